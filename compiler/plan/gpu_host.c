@@ -7,22 +7,40 @@
 #include "compiler/plan/planner.h"
 #include "compiler/tree/tree.h"
 
-/* Does it make a tensor whose components have no places yet, so that threads would append to it
- * together? */
-static bool appends(const struct cin *cin, void *made)
+/* Does the where make a tensor whose components have no places yet?  Outside of all loops a list is
+ * made in two runs of those that threads share. */
+static const struct tensor_var *made_by(struct context *cx, const struct cin *where, bool in_loop)
 {
-    const struct tensor_var *t = cin->kind == CIN_ASSIGN ? cin->arg[0]->tensor : NULL;
-    if (!t || !t->temporary || t->order == 0 || workspace_has_places(t->format))
-        return false;
-    *(const struct tensor_var **)made = t;
-    return true;
+    struct cin_list made = cin_assignments(cx, where->arg[1]);
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *t = made.at[i]->arg[0]->tensor;
+        if (t->temporary && t->order > 0 && !workspace_has_places(t->format)
+            && cin_uses_tensor(where->arg[0], t)
+            && (in_loop || workspace_kind(t->format) != WORKSPACE_LIST))
+            return t;
+    }
+    return NULL;
 }
 
-const struct tensor_var *plan_made_list(const struct cin *statement)
+static const struct tensor_var *find_made(struct context *cx, const struct cin *cin, bool in_loop)
 {
-    const struct tensor_var *made = NULL;
-    cin_any(statement, appends, &made);
+    const struct tensor_var *made = cin->kind == CIN_WHERE ? made_by(cx, cin, in_loop) : NULL;
+    in_loop |= cin->kind == CIN_FORALL;
+    for (int i = 0; i < cin->args && !made; i++)
+        made = cin_is_expression(cin->arg[i]) ? NULL : find_made(cx, cin->arg[i], in_loop);
     return made;
+}
+
+void plan_leave_out_lists(struct site_search *s)
+{
+    bool others = false;
+    for (size_t i = 0; i < s->weighed.n; i++)
+        others |= !s->weighed.at[i].cost.impossible
+                  && !find_made(s->cx, s->weighed.at[i].done.program->statement, false);
+    for (size_t i = 0; i < s->weighed.n && others && s->cx->cuda; i++)
+        s->weighed.at[i].cost.impossible |=
+            s->weighed.at[i].done.program
+            && find_made(s->cx, s->weighed.at[i].done.program->statement, false);
 }
 
 /* Of a result that is updated in its pattern: may the loops, or a number that stands for a
@@ -44,7 +62,8 @@ bool plan_has_places(struct context *cx, const struct cin_program *program, stru
         return false;
     for (int r = 0; r < tree->results; r++) {
         const struct tree *of = tree->of[r];
-        if (tree_is_assembled(of) && of->assembly.kind != ASSEMBLY_APPEND)
+        if (tree_is_assembled(of) && of->assembly.kind != ASSEMBLY_APPEND
+            && of->assembly.kind != ASSEMBLY_COPY)
             return false;
         if (may_miss(of)) {
             text_printf(report,
@@ -53,7 +72,7 @@ bool plan_has_places(struct context *cx, const struct cin_program *program, stru
             return false;
         }
     }
-    const struct tensor_var *made = plan_made_list(tree->program->statement);
+    const struct tensor_var *made = find_made(cx, tree->program->statement, false);
     if (!made)
         return true;
     text_printf(report,
@@ -101,6 +120,31 @@ static const struct tree_node *find_endless(struct context *cx, const struct cin
     return found;
 }
 
+struct list_search {
+    struct context *cx;
+    const struct cin_program *program;
+    const struct tensor_var *found;
+};
+
+/* Does the where make a list in a loop that no threads share? */
+static bool lists_alone(const struct cin *cin, void *data)
+{
+    struct list_search *s = data;
+    if (cin->kind != CIN_WHERE)
+        return false;
+    struct cin_list loops = plan_outermost(s->cx, &(struct cin_program){.statement = cin->arg[1]}),
+                    made = cin_assignments(s->cx, cin->arg[1]);
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *t = made.at[i]->arg[0]->tensor;
+        bool shared = !t->temporary || t->order == 0 || workspace_kind(t->format) != WORKSPACE_LIST;
+        for (size_t l = 0; l < loops.n; l++)
+            shared |=
+                cin_contains(loops.at[l], made.at[i]) && cin_parallel(s->program, loops.at[l]);
+        s->found = shared ? s->found : t;
+    }
+    return s->found;
+}
+
 bool plan_is_host_code(struct context *cx, const struct cin_program *program, struct text *report)
 {
     const struct tree *tree = plan_tree(cx, program);
@@ -110,5 +154,9 @@ bool plan_is_host_code(struct context *cx, const struct cin_program *program, st
                     "; the loop over %s makes an array in each step, and ends where "
                     "operands say so, which host code does not see",
                     loop->lattice->var->name);
-    return !loop && (!tree || makes_all(cx, tree));
+    struct list_search lists = {cx, program, NULL};
+    if (!loop && cin_any(program->statement, lists_alone, &lists))
+        text_printf(report, "; %s is a list, to which threads would append together",
+                    lists.found->name);
+    return !loop && !lists.found && (!tree || makes_all(cx, tree));
 }

@@ -412,9 +412,9 @@ int plan_serial_results(struct context *cx, const struct cin_program *program);
 
 /* ---- gpu_host.c: what a GPU's plan leaves to host code; the report says why not ---- */
 
-/* A tensor that the statement makes whose components have no places before, as those of lists and
- * tables; or NULL. */
-const struct tensor_var *plan_made_list(const struct cin *statement);
+/* Tables, and lists in loops, are made by one thread: alternatives that make some are as good as
+ * impossible, unless all do. */
+void plan_leave_out_lists(struct site_search *s);
 /* Have all tensors that loops write places for their components before? */
 bool plan_has_places(struct context *cx, const struct cin_program *program, struct text *report);
 /* Can host code do what is not shared out? */

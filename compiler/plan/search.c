@@ -87,27 +87,13 @@ void search_weigh(struct site_search *s, const struct draft *draft, bool goes_on
     vec_push(s->cx->arena, &s->weighed, ((struct weighed){*draft, done, cost, NULL}));
 }
 
-/* On a GPU lists and tables are made by one thread: alternatives that make some are as good as
- * impossible, unless all do. */
-static void leave_out_lists(struct site_search *s)
-{
-    bool others = false;
-    for (size_t i = 0; i < s->weighed.n; i++)
-        others |= !s->weighed.at[i].cost.impossible
-                  && !plan_made_list(s->weighed.at[i].done.program->statement);
-    for (size_t i = 0; i < s->weighed.n && others && s->cx->cuda; i++)
-        s->weighed.at[i].cost.impossible |=
-            s->weighed.at[i].done.program
-            && plan_made_list(s->weighed.at[i].done.program->statement);
-}
-
 /* The alternative to take: the cheapest by numbers of those that no other beats, and of those that
  * cost the same the simplest.  The site stays as it is unless that is beaten, or clearly dearer. */
 static const struct weighed *choose(struct site_search *s)
 {
     const struct weighed *start = &s->weighed.at[0], *best = NULL;
     double least = 0;
-    leave_out_lists(s);
+    plan_leave_out_lists(s);
     /* else it was legalized, and is an alternative like the others */
     bool stays = start->draft.program == start->done.program;
     for (size_t i = stays; i < s->weighed.n; i++) {
@@ -240,8 +226,14 @@ static struct var_list result_loops(const struct site_search *s, const struct dr
     return loops;
 }
 
-/* What a row is computed into. */
-enum row { ROW_LISTED, ROW_LIST, ROW_TABLE, ROWS };
+/* What a row is computed into; or all rows are, into a list, which a GPU makes and sorts. */
+enum row { ROW_LISTED, ROW_LIST, ROW_TABLE, ROW_ALL, ROWS };
+
+/* Is that for such a row of such a machine? */
+static bool is_tried(const struct site_search *s, enum row row, bool wide)
+{
+    return row == ROW_LISTED || (s->cx->cuda ? row == ROW_ALL : wide && row != ROW_ALL);
+}
 
 static const struct format *row_format(struct context *cx, enum row row, bool ordered)
 {
@@ -274,8 +266,9 @@ static bool gather(struct site_search *s, struct draft *draft, enum row row)
     }
     struct var_list modes = result_loops(s, draft, &site);
     size_t first = format_is_inserted(format) ? 0 : common_prefix(&site.loops, &modes);
-    const struct schedule_call *collect =
-        first == 0 && modes.n > 1 ? schedule_collecting(cx, draft->program) : NULL;
+    const struct schedule_call *collect = (first == 0 || row == ROW_ALL) && modes.n > 1
+                                              ? schedule_collecting(cx, draft->program)
+                                              : NULL;
     if (collect) {
         draft_add(draft, collect);
         return false;
@@ -377,7 +370,9 @@ static void try_order(struct site_search *s, const struct var_list *order)
         if (conversion.rows && !has_list(s, &conversion))
             continue;
         bool wide = true;
-        for (enum row row = 0; row < ROWS && wide; row++) {
+        for (enum row row = 0; row < ROWS; row++) {
+            if (!is_tried(s, row, wide))
+                continue;
             struct draft draft = convert_some(s, &conversion, reorder);
             wide = gather(s, &draft, row);
             if (draft.calls.n)

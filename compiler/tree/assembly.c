@@ -205,7 +205,7 @@ static const struct tree_infeasible *check_append_order(struct context *cx, stru
     int level = first_out_of_order(cx, tree, &loop);
     if (level == tree->assembly.entered)
         return NULL;
-    if (!tree_counts(cx, tree))
+    if (cx->cuda || !tree_counts(cx, tree)) /* a GPU sorts a list, which that is copied from */
         return refuse_order(cx, tree, level, loop);
     tree->assembly = (struct assembly){.kind = ASSEMBLY_COUNT};
     return NULL;

@@ -34,14 +34,14 @@ bool tree_is_plain(const struct level_type *type)
 struct conditional {
     struct context *cx;
     const struct tree *tree;
-    const struct cin *loop;
+    const struct cin *inside;
 };
 
-/* Is it a where whose consumer has the loop, and runs only if a scalar was written? */
+/* Is it a where whose consumer has the statement, and runs only if a scalar was written? */
 static bool is_condition(const struct cin *cin, void *data)
 {
     struct conditional *c = data;
-    if (cin->kind != CIN_WHERE || !cin_contains(cin->arg[0], c->loop))
+    if (cin->kind != CIN_WHERE || !cin_contains(cin->arg[0], c->inside))
         return false;
     struct cin_list made = cin_assignments(c->cx, cin->arg[1]);
     bool waits = false;
@@ -50,15 +50,21 @@ static bool is_condition(const struct cin *cin, void *data)
     return waits;
 }
 
+bool tree_is_conditional(struct context *cx, const struct tree *tree, const struct cin *statement,
+                         const struct cin *inside)
+{
+    struct conditional conditional = {cx, tree, inside};
+    return cin_any(statement, is_condition, &conditional);
+}
+
 /* Do parts of the loop have parts of the first level, all of whose levels can be joined? */
 static bool divides_result(struct context *cx, const struct tree *tree,
                            const struct tree_node *forall)
 {
     const struct index_var *var = forall->statement->index[0];
-    struct conditional conditional = {cx, tree, forall->statement};
     if (!cin_is_part(tree->program, var, result_var(tree, 0), CIN_FIRST)
         || cin_has_low(tree->program, var)
-        || cin_any(tree->program->statement, is_condition, &conditional))
+        || tree_is_conditional(cx, tree, tree->program->statement, forall->statement))
         return false;
     const struct format *format = tree->result->tensor->format;
     bool joins = tree_is_plain(format->level[0].type) || format->level[0].type->append_coordinate;
@@ -119,8 +125,10 @@ static enum tree_parts may_run_twice(struct context *cx, const struct tree *tree
     const struct format *format = tree->result->tensor->format;
     struct cin_list made = cin_assignments(cx, forall->statement);
     bool may = format_morton(format) == 0;
-    for (int level = 0; level < format->levels; level++)
+    for (int level = 0; level < format->levels; level++) {
         may &= !format->level[level].most; /* it would be divided, which is code of a CPU */
+        may &= !format->level[level].type->insert;
+    }
     for (size_t i = 0; i < made.n; i++)
         may &= !cin_kept(made.at[i]) || tree->program->others == 0;
     return may ? PARTS_TWICE : PARTS_NONE;
@@ -143,6 +151,8 @@ enum tree_parts tree_parts(struct context *cx, const struct tree *tree,
                : tells_capacities(cx, tree, forall) ? PARTS_COMPACTED
                                                     : PARTS_JOINED;
     case ASSEMBLY_COPY:
+        if (cx->cuda)
+            return divides_result(cx, tree, forall) ? may_run_twice(cx, tree, forall) : PARTS_NONE;
         return forall->statement->index[0] == result_var(tree, 0) && !tree_has_sorted_slots(tree)
                    ? PARTS_FILLED
                    : PARTS_NONE;

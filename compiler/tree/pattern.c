@@ -187,12 +187,14 @@ static const char *why_assembled(struct context *cx, const struct tree *tree)
                             "share, which is over its first level",
                             name);
     case ASSEMBLY_COPY:
-        return arena_printf(
-            cx->arena, "%s is the copy of a list, and on a GPU lists are not made or sorted", name);
+        return arena_printf(cx->arena,
+                            "%s is the copy of a list, made in two runs of a loop that threads "
+                            "share, which is over its first level and inserts into no level",
+                            name);
     case ASSEMBLY_COUNT:
         return arena_printf(cx->arena,
-                            "the loops come to components of %s in another order than it stores "
-                            "them, and on a GPU these are not counted below each parent",
+                            "components of %s are counted below each parent, and slots that "
+                            "threads of a GPU count in together have no order",
                             name);
     case ASSEMBLY_PLACE:
     case ASSEMBLY_GIVEN:

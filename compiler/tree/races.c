@@ -138,16 +138,19 @@ static enum tree_race_kind race_of(struct context *cx, const struct tree *tree,
 {
     const struct cin *target = assign->arg[0];
     const struct tensor_var *t = target->tensor;
-    if (target == tree->result && result_appends(cx, tree, forall))
+    const bool lists = t->temporary && t->order > 0 && workspace_kind(t->format) == WORKSPACE_LIST
+                       && !tree_reduces(forall, assign);
+    const bool outermost = forall->around.known.n == known_none(cx, tree->program).n;
+    if ((target == tree->result && result_appends(cx, tree, forall))
+        || (lists && cx->cuda && !outermost))
         return RACE_APPENDS;
     if (shares(cx, tree, forall, assign))
         return RACE_SHARES;
     if (tree_tells(cx, tree, forall, target, t->format ? t->format->levels : 0)
         || (target == tree->result && tree_is_assembled(tree) && !is_entered(tree, forall)))
         return RACE_NONE;
-    if (t->temporary && t->order > 0 && workspace_kind(t->format) == WORKSPACE_LIST
-        && !tree_reduces(forall, assign))
-        return RACE_NONE; /* entries are combined in their order */
+    if (lists) /* entries are combined in their order */
+        return RACE_NONE;
     return assign->op == OP_NONE ? RACE_STORES : RACE_COMBINES;
 }
 
@@ -230,6 +233,14 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
     switch (race->kind) {
     case RACE_NONE: return true;
     case RACE_APPENDS:
+        if (t->temporary) {
+            tree_refuse_parallel(
+                cx, tag,
+                "entries are appended to %s in the order of the loop over %s: only "
+                "an outermost loop has numbers for those of each iteration",
+                name, loop);
+            return false;
+        }
         diag = tree_refuse_parallel(cx, tag, "%s is assembled in the order of the loop over %s",
                                     name, loop);
         if (tree_has_sorted_slots(tree))

@@ -304,6 +304,10 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
 bool tree_waits_for(struct context *cx, const struct tree *tree, const struct cin *where,
                     const struct tensor_var *temporary);
 
+/* Does what is inside the statement run only if a scalar was written? */
+bool tree_is_conditional(struct context *cx, const struct tree *tree, const struct cin *statement,
+                         const struct cin *inside);
+
 /* Does the body run at some coordinate, unless there is none at all? */
 bool tree_runs_somewhere(const struct lattice *lattice);
 /* Does the statement store a component of the result whenever it runs? */

@@ -7,6 +7,9 @@
  * whatever the nesting each loop does; and once, since the loops that a slot does not settle are
  * over the coordinates of its components.
  *
+ * A GPU sorts a list instead, which the result or the workspace is copied from: slots that several
+ * threads count together would say nothing of who is first.
+ *
  * So does a workspace that is made outside all loops.  Where they come in its order a list costs
  * less, since entries are then its components as they are.
  *
@@ -89,7 +92,7 @@ bool tree_counts_workspace(struct context *cx, const struct tree *tree,
                            const struct tree_node *producer)
 {
     const struct cin *s = producer->statement, *assign = find_assignment(cx, tree->program, s);
-    return s->kind == CIN_FORALL && assign && assign->arg[0]->tensor->temporary
+    return !cx->cuda && s->kind == CIN_FORALL && assign && assign->arg[0]->tensor->temporary
            && is_reordered(s, assign->arg[0]) && !divides_inside(tree->program, s)
            && producer->around.known.n == known_none(cx, tree->program).n
            && producer->lattice->points > 0 && ascends(producer);

@@ -49,17 +49,17 @@ bool join_has_places(const struct parallel *p)
 const struct assembly_way *join_way(struct context *cx, const struct tree *tree)
 {
     const struct tree_node *joined = tree_loop_in_parts(cx, tree);
-    if (tree->assembly.kind != ASSEMBLY_APPEND || !joined)
+    if (!joined)
         return NULL;
     switch (tree_parts(cx, tree, joined)) {
     case PARTS_TWICE: return &assembly_twice;
     case PARTS_COMPACTED: return &assembly_compact;
+    case PARTS_JOINED: return &assembly_join;
     case PARTS_NONE:
-    case PARTS_JOINED:
     case PARTS_FILLED:
     case PARTS_COUNTED: break;
     }
-    return &assembly_join;
+    return NULL;
 }
 
 /* ---- around the loop ---- */

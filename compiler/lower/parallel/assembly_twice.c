@@ -1,5 +1,5 @@
-/* assembly_twice.c - a sparse result that parts of a GPU's loop append to, in two runs: one that
- * counts, and one that stores.
+/* assembly_twice.c - sparse results and lists that parts of a GPU's loop append to, in two runs: one
+ * that counts, and one that stores.
  *
  *     launch                                  the loops, with nothing stored: how many positions
  *         C2_begin[part] = pC2                each part has in each group of levels
@@ -33,15 +33,37 @@ static struct result *next_twice(const struct parallel *p, struct result *r)
     return parallel_next_by(p, &parts_twice, r);
 }
 
+static bool has_list(const struct parallel *p, const struct workspace *ws)
+{
+    bool has = false;
+    for (size_t i = 0; i < p->apart.n; i++)
+        has |= p->apart.at[i].whole == ws;
+    return has;
+}
+
+/* Lists that are made outside of the loop, and appended to in it. */
+static void find_lists(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    struct cin_list made = cin_assignments(k->cx, p->node->statement);
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *t = made.at[i]->arg[0]->tensor;
+        struct workspace *ws = t->temporary && t->order > 0 ? kernel_workspace(k, t) : NULL;
+        if (ws && ws->way == &workspace_twice && !ws->count && !has_list(p, ws))
+            vec_push(k->cx->arena, &p->apart, ((struct apart){.whole = ws}));
+    }
+}
+
 bool twice_find(struct parallel *p)
 {
     struct kernel *k = p->k;
+    find_lists(p);
     for (struct result *r = NULL; (r = kernel_next_result(k, p->node->statement, r));)
         if (tree_parts(k->cx, r->tree, p->node) == PARTS_TWICE) {
             p->way[r->rank] = &parts_twice;
             p->have_places |= tree_parts_have_places(k->cx, r->tree, p->node);
         }
-    return next_twice(p, NULL);
+    return next_twice(p, NULL) || p->apart.n;
 }
 
 /* ---- the ways of the two runs ---- */
@@ -96,11 +118,10 @@ static bool needs_values(struct kernel *k, const struct cin *loop)
     return some;
 }
 
-static const struct imp_var *open_numbers(struct kernel *k, const struct result *r, int g,
+static const struct imp_var *open_numbers(struct kernel *k, const struct tensor_var *t, int level,
                                           const struct imp *parts)
 {
-    struct imp_var *numbers =
-        kernel_array(k, TYPE_I64, "%s%d_begin", r->access->tensor->name, r->group[g].last + 1);
+    struct imp_var *numbers = kernel_array(k, TYPE_I64, "%s%d_begin", t->name, level + 1);
     const struct imp *all = imp_next(k->cx, parts);
     numbers->restricted = true;
     imp_add(&k->b, imp_declare(k->cx, numbers, NULL));
@@ -117,10 +138,15 @@ void twice_open(struct parallel *p, const struct imp *parts)
         struct twice *t = arena_make(k->cx->arena, struct twice);
         t->begin = arena_array(k->cx->arena, const struct imp_var *, groups_of(r));
         for (int g = 0; g < groups_of(r); g++)
-            t->begin[g] = open_numbers(k, r, g, parts);
+            t->begin[g] = open_numbers(k, r->access->tensor, r->group[g].last, parts);
         p->kept[r->rank] = t;
         r->way = &tally;
         name_groups(k, r);
+    }
+    for (size_t i = 0; i < p->apart.n; i++) {
+        struct apart *a = &p->apart.at[i];
+        a->begin = open_numbers(k, a->whole->code.tensor, a->whole->root, parts);
+        list_run(a->whole, true, NULL);
     }
     k->computes &= needs_values(k, p->node->statement);
 }
@@ -167,14 +193,35 @@ static void end(struct parallel *p, struct result *r, void *kept)
     r->group = t->group;
 }
 
+static void begin_list(struct parallel *p, const struct apart *a)
+{
+    struct kernel *k = p->k;
+    struct imp_var *count = kernel_var(k, TYPE_I64, "n%s", a->whole->code.tensor->name);
+    imp_let(&k->b, count,
+            a->whole->tallies ? nothing(k) : imp_load(k->cx, a->begin, imp_read(k->cx, p->part)));
+    list_run(a->whole, a->whole->tallies, count);
+}
+
+static void end_list(struct parallel *p, const struct apart *a)
+{
+    struct kernel *k = p->k;
+    if (a->whole->tallies)
+        imp_add(&k->b, imp_store(k->cx, a->begin, imp_read(k->cx, p->part), OP_NONE,
+                                 imp_read(k->cx, a->whole->count)));
+}
+
 void twice_enter(struct parallel *p)
 {
+    for (size_t i = 0; i < p->apart.n; i++)
+        begin_list(p, &p->apart.at[i]);
     for (struct result *r = NULL; (r = next_twice(p, r));)
         begin(p, r, p->kept[r->rank]);
 }
 
 void twice_leave(struct parallel *p)
 {
+    for (size_t i = 0; i < p->apart.n; i++)
+        end_list(p, &p->apart.at[i]);
     for (struct result *r = NULL; (r = next_twice(p, r));)
         end(p, r, p->kept[r->rank]);
 }
@@ -199,7 +246,7 @@ static void open_whole(struct parallel *p, struct result *r, const struct twice 
 {
     struct kernel *k = p->k;
     if (groups_of(r))
-        launch_scan(k, t->begin, groups_of(r), p->all);
+        grid_scan(k, t->begin, groups_of(r), p->all);
     for (int g = 0; g < groups_of(r); g++)
         fetch_total(p, r, t, g);
     append_allocate(k, r);
@@ -213,10 +260,22 @@ static void open_whole(struct parallel *p, struct result *r, const struct twice 
     }
 }
 
+/* Room for what all parts have. */
+static void allocate_list(struct parallel *p, struct apart *a)
+{
+    struct kernel *k = p->k;
+    grid_scan(k, &a->begin, 1, p->all);
+    list_allocate(k, a->whole, imp_fetch(k->cx, imp_load(k->cx, a->begin, p->all)));
+    a->total = a->whole->count;
+    list_run(a->whole, false, NULL);
+}
+
 void twice_turn(struct parallel *p)
 {
     struct kernel *k = p->k;
     k->computes = k->request->computes;
+    for (size_t i = 0; i < p->apart.n; i++)
+        allocate_list(p, &p->apart.at[i]);
     for (struct result *r = NULL; (r = next_twice(p, r));) {
         r->way = &assembly_twice;
         open_whole(p, r, p->kept[r->rank]);
@@ -231,6 +290,11 @@ void twice_close(struct parallel *p)
         const struct twice *t = p->kept[r->rank];
         for (int g = 0; g < groups_of(r); g++)
             imp_add(&k->b, imp_free(k->cx, t->begin[g]));
+    }
+    for (size_t i = 0; i < p->apart.n; i++) {
+        const struct apart *a = &p->apart.at[i];
+        list_run(a->whole, false, a->total);
+        imp_add(&k->b, imp_free(k->cx, a->begin));
     }
 }
 

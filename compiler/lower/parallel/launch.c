@@ -512,8 +512,8 @@ static const struct imp *launch_body(struct launch *l, const struct cin *nest,
         const struct tensor_var *w = find_counted(k->cx, nest);
         if (w)
             kernel_refuse(k, l->tag,
-                          "the loop over %s puts components into %s, which is a list or a table, "
-                          "and counts them: on a GPU such a workspace is dense",
+                          "the loop over %s puts components into %s, which is a table, and counts "
+                          "them: on a GPU such a workspace is dense or a list",
                           l->tag->var->name, w->name);
         else
             kernel_refuse(k, l->tag,

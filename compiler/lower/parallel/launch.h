@@ -6,6 +6,7 @@
 #define SPCC_LOWER_PARALLEL_LAUNCH_H
 
 #include "compiler/base/gpu.h"
+#include "compiler/lower/base/grid.h"
 #include "compiler/lower/parallel/parallel.h"
 
 enum {
@@ -74,10 +75,6 @@ void launch_nest(struct kernel *k, const struct scope *scope, const struct paral
 bool launch_twice(struct kernel *k, const struct scope *scope);
 /* In a launch the loop has the parts that the host has found. */
 void twice_adopt(struct parallel *p, const struct parallel *host);
-/* In so many arrays each of n numbers (i64) becomes the sum of those before it, and the one behind
- * them, which is 0, the sum of all. */
-void launch_scan(struct kernel *k, const struct imp_var *const *numbers, int arrays,
-                 const struct imp *n);
 
 /* ---- launch_team.c ---- */
 

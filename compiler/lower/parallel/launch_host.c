@@ -342,8 +342,8 @@ static void add_of_host(struct host *h, const struct imp *imp)
         return;
     }
     if (is_growing(imp))
-        refuse_beside(h, "an array grows or moves, as those of lists and tables do: on a GPU "
-                         "workspaces are dense");
+        refuse_beside(h, "an array grows or moves, as those of tables do: on a GPU workspaces are "
+                         "dense, or lists that threads make");
     h->loops += loops;
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? of_host(h, imp->arg[i])

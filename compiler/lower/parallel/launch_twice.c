@@ -1,5 +1,5 @@
 /* launch_twice.c - a nest that is launched twice: to count what results get, and to store it
- * (assembly_twice.c); and the scan between.
+ * (assembly_twice.c).
  *
  * The host has to know how many parts there are, to make room for a number from each.  Where the
  * loop's iterations are numbered each is a part:
@@ -14,10 +14,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/parallel/launch.h"
-
-/* Of a scan: threads of a block, as many numbers at least, and blocks at most, whose sums one block
- * scans in a few steps. */
-enum { SCAN_THREADS = 256, SCAN_LEAST = 2048, SCAN_BLOCKS = 1024 };
 
 /* ---- parts ---- */
 
@@ -78,6 +74,8 @@ void twice_adopt(struct parallel *p, const struct parallel *host)
         p->way[r] = host->way[r];
         p->kept[r] = host->kept[r];
     }
+    p->apart.at = host->apart.at;
+    p->apart.n = p->apart.capacity = host->apart.n;
     p->have_places = host->have_places;
     p->all = host->all;
     p->parts = host->parts;
@@ -104,133 +102,4 @@ bool launch_twice(struct kernel *k, const struct scope *scope)
     launch_nest(k, scope, &p);
     twice_close(&p);
     return true;
-}
-
-/* ---- the scan ---- */
-
-struct scan {
-    struct kernel *k;
-    const struct imp_var *const *numbers; /* an array each */
-    int arrays;
-    const struct imp_var *sums;          /* of each array by block */
-    const struct imp *n, *blocks, *each; /* numbers of an array; how many of them a block has */
-    const struct imp *block, *thread, *ends;
-};
-
-/* Of so many blocks and one array after the other. */
-static const struct imp *first_sum(const struct scan *s, int array)
-{
-    struct context *cx = s->k->cx;
-    return imp_op2(cx, OP_MUL, s->blocks, imp_int(cx, TYPE_I32, array));
-}
-
-/* Where this block's sum of the array is. */
-static const struct imp *sum_of(const struct scan *s, int array)
-{
-    return imp_op2(s->k->cx, OP_ADD, first_sum(s, array), s->block);
-}
-
-/* What this block has. */
-static const struct imp *begin_of(const struct scan *s)
-{
-    return imp_op2(s->k->cx, OP_MUL, imp_cast(s->k->cx, TYPE_I64, s->block), s->each);
-}
-
-static const struct imp *end_of(const struct scan *s)
-{
-    return imp_op2(s->k->cx, OP_MIN, imp_op2(s->k->cx, OP_ADD, begin_of(s), s->each), s->n);
-}
-
-static const struct imp *threads(const struct scan *s)
-{
-    return imp_int(s->k->cx, TYPE_I32, SCAN_THREADS);
-}
-
-static void add_up(const struct scan *s, int array)
-{
-    struct kernel *k = s->k;
-    struct context *cx = k->cx;
-    const struct imp_var *list = s->numbers[array];
-    const struct imp *first = imp_op2(cx, OP_EQ, s->thread, imp_int(cx, TYPE_I32, 0));
-    const struct imp *arg[] = {imp_read(cx, list), begin_of(s), end_of(s),
-                               s->thread,          threads(s),  s->ends};
-    const struct imp *sum = imp_let(&k->b, kernel_var(k, TYPE_I64, "sum"),
-                                    prelude_call(&k->b, "sum_block_list", &list->type, 1, arg, 6));
-    imp_add(&k->b, imp_if(cx, first, imp_store(cx, s->sums, sum_of(s, array), OP_NONE, sum), NULL));
-}
-
-static void scan_list(const struct scan *s, const struct imp_var *list, const struct imp *from,
-                      const struct imp *to, const struct imp *first)
-{
-    struct context *cx = s->k->cx;
-    const struct imp *arg[] = {imp_read(cx, list), from, to, first, s->thread, threads(s), s->ends};
-    imp_add(&s->k->b, imp_do(cx, prelude_call(&s->k->b, "sum_block_scan", &list->type, 1, arg, 7)));
-}
-
-static void scan_sums(const struct scan *s, int array)
-{
-    struct context *cx = s->k->cx;
-    scan_list(s, s->sums, imp_cast(cx, TYPE_I64, first_sum(s, array)),
-              imp_cast(cx, TYPE_I64, first_sum(s, array + 1)), imp_int(cx, TYPE_I64, 0));
-}
-
-static void scan_numbers(const struct scan *s, int array)
-{
-    scan_list(s, s->numbers[array], begin_of(s), end_of(s),
-              imp_load(s->k->cx, s->sums, sum_of(s, array)));
-}
-
-/* So many blocks do that with each array. */
-static void launch_step(struct scan *s, const struct imp *blocks,
-                        void (*step)(const struct scan *s, int array))
-{
-    struct kernel *k = s->k;
-    struct context *cx = k->cx;
-    struct imp_var *block = kernel_var(k, TYPE_I32, "block"),
-                   *thread = kernel_var(k, TYPE_I32, "thread"),
-                   *ends = imp_placed(cx, imp_unused_name(&k->b, "ends"), TYPE_I64, PLACE_SHARED,
-                                      GPU_WARP + 1);
-    s->block = imp_read(cx, block);
-    s->thread = imp_read(cx, thread);
-    s->ends = imp_read(cx, ends);
-    imp_begin(&k->b);
-    imp_add(&k->b, imp_declare(cx, ends, NULL));
-    for (int i = 0; i < s->arrays; i++) {
-        if (i > 0)
-            imp_add(&k->b, imp_barrier(cx, 0));
-        step(s, i);
-    }
-    const struct imp *body = imp_end(&k->b);
-    imp_add(&k->b, imp_launch(cx, block, thread, blocks, SCAN_THREADS, body));
-}
-
-/* n / by, and one more if that does not come out. */
-static const struct imp *divided(struct context *cx, const struct imp *n, const struct imp *by)
-{
-    const struct imp *up = imp_op2(cx, OP_SUB, by, imp_int(cx, TYPE_I64, 1));
-    return imp_op2(cx, OP_DIV, imp_op2(cx, OP_ADD, n, up), by);
-}
-
-void launch_scan(struct kernel *k, const struct imp_var *const *numbers, int arrays,
-                 const struct imp *n)
-{
-    struct context *cx = k->cx;
-    struct scan s = {.k = k, .numbers = numbers, .arrays = arrays, .n = imp_next(cx, n)};
-    struct imp_var *sums = kernel_array(k, TYPE_I64, "%s_sums", imp_stem(numbers[0])),
-                   *blocks = kernel_var(k, TYPE_I32, "scanners"),
-                   *each = kernel_var(k, TYPE_I64, "scanned");
-    const struct imp *most =
-        imp_op2(cx, OP_MIN, divided(cx, s.n, imp_int(cx, TYPE_I64, SCAN_LEAST)),
-                imp_int(cx, TYPE_I64, SCAN_BLOCKS));
-    blocks->positive = each->positive = true;
-    sums->restricted = true;
-    s.sums = sums;
-    s.blocks = imp_let(&k->b, blocks, imp_cast(cx, TYPE_I32, most));
-    s.each = imp_let(&k->b, each, divided(cx, s.n, imp_cast(cx, TYPE_I64, s.blocks)));
-    imp_add(&k->b, imp_declare(cx, sums, NULL));
-    imp_add(&k->b, imp_alloc(cx, sums, imp_cast(cx, TYPE_I64, first_sum(&s, arrays))));
-    launch_step(&s, s.blocks, add_up);
-    launch_step(&s, imp_int(cx, TYPE_I32, 1), scan_sums);
-    launch_step(&s, s.blocks, scan_numbers);
-    imp_add(&k->b, imp_free(cx, sums));
 }

@@ -32,6 +32,7 @@ struct apart {
     /* by part: how many entries it has, and, behind the loop, where they begin; and its arrays, of
      * coordinates of each level and, where they are computed, of values */
     const struct imp_var *begin, *handed;
+    const struct imp_var *total; /* of a loop that runs twice: how many there are in all (i64) */
 };
 
 /* How much work each is that is stored of an operand. */
@@ -245,8 +246,8 @@ const struct imp *groups_parents(struct parallel *p, const struct result *r, con
 
 /* ---- assembly_twice.c ---- */
 
-/* The results that the loop makes in two runs, of so many parts each: which there are, none
- * perhaps; before the first run, and between the two. */
+/* The results and lists that the loop makes in two runs, of so many parts each: which there are,
+ * none perhaps; before the first run, and between the two. */
 bool twice_find(struct parallel *p);
 void twice_open(struct parallel *p, const struct imp *parts);
 void twice_turn(struct parallel *p);

@@ -62,7 +62,8 @@ static void find_scalars(struct parallel *p, const struct scope *scope)
             add_flag(p, t->written);
         }
     if (scope->held.tensor && (assign = assignment_to(p, scope->held.tensor))) {
-        add_reduced(p, scope->held.reg, assign->op);
+        if (scope->held.reg)
+            add_reduced(p, scope->held.reg, assign->op);
         add_flag(p, scope->held.written);
     }
 }

@@ -5,7 +5,7 @@
  * writes in one of four ways:
  *
  *   list      (coo, csr) entries are appended, and sorted before the consumer runs;
- *             workspace_list.c
+ *             workspace_list.c, and on a GPU workspace_twice.c
  *   count     (csr) its loops run twice, where their order is another one; workspace_count.c
  *   insert    (dense, bytemap) every component has its place, found or made at once;
  *             workspace_insert.c
@@ -89,6 +89,14 @@ static void place_values(struct kernel *k, struct workspace *ws)
     vec_push(k->cx->arena, &k->launch->placed, imp_declare(k->cx, ws->code.values, NULL));
 }
 
+/* Around launches lists are what these make. */
+static const struct workspace_way *way_of(const struct kernel *k, const struct tensor_var *t)
+{
+    enum workspace_kind kind = workspace_kind(t->format);
+    bool launches = k->cx->cuda && cin_gpu(k->program, k->program->statement);
+    return kind == WORKSPACE_LIST && launches && !k->launch ? &workspace_twice : ways[kind];
+}
+
 static struct workspace *open_workspace(struct kernel *k, const struct tree *tree,
                                         const struct tree_node *producer, const struct cin *assign,
                                         bool again, bool joined)
@@ -96,15 +104,14 @@ static struct workspace *open_workspace(struct kernel *k, const struct tree *tre
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     bool counts = producer && tree_counts_workspace(k->cx, tree, producer);
     struct workspace *ws = arena_make(k->cx->arena, struct workspace);
-    *ws =
-        (struct workspace){.code.tensor = tensor,
-                           .tree = tree,
-                           .producer = again ? NULL : producer,
-                           .assign = assign,
-                           .way = counts ? &workspace_count : ways[workspace_kind(tensor->format)],
-                           .again = again,
-                           .ascending = tensor->format->levels,
-                           .joined = joined};
+    *ws = (struct workspace){.code.tensor = tensor,
+                             .tree = tree,
+                             .producer = again ? NULL : producer,
+                             .assign = assign,
+                             .way = counts ? &workspace_count : way_of(k, tensor),
+                             .again = again,
+                             .ascending = tensor->format->levels,
+                             .joined = joined};
     context_assert(k->cx, ws->way);
     own_by_team(k, ws);
     kernel_declare_arrays(k, &ws->code);
@@ -173,6 +180,41 @@ static bool ascends_with(const struct cin_program *program, const struct known *
            || (r && (var == r->child[0] || (var == r->child[1] && known_has(known, r->child[0]))));
 }
 
+/* The loops inside the first `outside` of those around.  One over positions counts as those over the
+ * coordinates that these have, if their order is that: it comes to them in it. */
+struct loops_around {
+    const struct index_var **var;
+    int n;
+};
+
+/* Do the levels store what they have in order? */
+static bool has_order(const struct cin *access, int first, int last)
+{
+    bool ordered = true;
+    for (int level = first; level <= last; level++)
+        ordered &= (level_effective(access->tensor->format, level) & LEVEL_ORDERED) != 0;
+    return ordered;
+}
+
+static struct loops_around loops_around(const struct kernel *k, const struct scope *scope,
+                                        int outside)
+{
+    const struct cin_program *program = k->program;
+    struct loops_around loops = {0};
+    loops.var =
+        arena_array(k->cx->arena, const struct index_var *, scope->known.n *(1 + LEVELS_MAX));
+    for (int i = outside; i < scope->known.n; i++) {
+        const struct index_var *var = scope->known.var[i];
+        const struct cin_relation *r = cin_positions(program->relation, program->relations, var);
+        bool in_order = r && r->child[0] == var && has_order(r->access, r->base, (int)r->size);
+        for (int level = r ? r->base : 0; in_order && level <= r->size; level++)
+            loops.var[loops.n++] = access_level_var(r->access, level);
+        if (!in_order && !scope->known.by[i])
+            loops.var[loops.n++] = var;
+    }
+    return loops;
+}
+
 /* Entries that agree in the levels [0, first): do they come in the order of the others?  The loops
  * are gone through, the outermost first.  One that the levels so far tell does not count; any other
  * has to go up through what the next levels store, and nothing that later ones do; or it and the
@@ -182,6 +224,7 @@ static bool comes_in_order(const struct kernel *k, const struct workspace *ws,
                            const struct scope *scope, int outside, int first, int *ascending)
 {
     int level, levels = ws->code.tensor->format->levels;
+    const struct loops_around loops = loops_around(k, scope, outside);
     struct known known = scope->known;
     known.n = outside;
     for (level = 0;
@@ -189,16 +232,15 @@ static bool comes_in_order(const struct kernel *k, const struct workspace *ws,
         if (!known_has(&known, workspace_var(ws, level)))
             known = known_with(k->cx, &known, workspace_var(ws, level));
     *ascending = level;
-    for (int i = outside; i < scope->known.n && level < levels; i++) {
-        const struct index_var *loop = scope->known.var[i];
+    for (int i = 0; i < loops.n && level < levels; i++) {
+        const struct index_var *loop = loops.var[i];
         if (known_has(&known, loop))
             continue;
         struct known after = known_with(k->cx, &known, loop);
         int next = i;
-        if (cin_passes(k->program, scope->known.var, scope->known.n, workspace_var(ws, level),
-                       &next)) {
+        if (cin_passes(k->program, loops.var, loops.n, workspace_var(ws, level), &next)) {
             for (; i + 1 < next; i++)
-                after = known_with(k->cx, &after, scope->known.var[i + 1]);
+                after = known_with(k->cx, &after, loops.var[i + 1]);
             known = after;
         }
         for (; level < levels; level++) {
@@ -280,8 +322,9 @@ void workspace_store(struct kernel *k, const struct scope *scope, struct workspa
         store_component(k, scope, ws, assign, value);
         return;
     }
-    imp_add(&k->b, imp_assign(cx, scope->held.reg, assign->op,
-                              imp_cast(cx, scope->held.reg->type, value)));
+    if (scope->held.reg)
+        imp_add(&k->b, imp_assign(cx, scope->held.reg, assign->op,
+                                  imp_cast(cx, scope->held.reg->type, value)));
     if (scope->held.written)
         imp_add(&k->b, imp_assign(cx, scope->held.written, OP_NONE, imp_true(cx)));
 }
@@ -313,13 +356,19 @@ bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const stru
 {
     const struct cin *assign = held_assign(k, scope, forall);
     struct value start;
-    if (!assign || scope->held.tensor || !k->computes)
+    if (!assign || scope->held.tensor)
         return false;
     const struct tensor_var *tensor = assign->arg[0]->tensor;
-    if (!operator_identity(k->cx, assign->op, SIDE_LEFT, tensor->type, &start))
+    /* a run that counts has to come to as many entries as the one that stores them */
+    bool counts = kernel_workspace(k, tensor)->way == &workspace_twice;
+    if ((!k->computes && !counts)
+        || !operator_identity(k->cx, assign->op, SIDE_LEFT, tensor->type, &start))
         return false;
-    struct imp_var *reg = kernel_var(k, tensor->type, "%s_val", tensor->name), *written = NULL;
-    imp_let(&k->b, reg, imp_literal(k->cx, start));
+    struct imp_var *reg = NULL, *written = NULL;
+    if (k->computes) {
+        reg = kernel_var(k, tensor->type, "%s_val", tensor->name);
+        imp_let(&k->b, reg, imp_literal(k->cx, start));
+    }
     if (!format_is_dense(tensor->format)) {
         written = kernel_var(k, TYPE_BOOL, "%s_written", tensor->name);
         imp_let(&k->b, written, imp_int(k->cx, TYPE_BOOL, 0));
@@ -334,7 +383,7 @@ void workspace_end_reduction(struct kernel *k, const struct scope *scope,
     const struct cin *assign = held_assign(k, scope, forall);
     imp_begin(&k->b);
     store_component(k, scope, kernel_workspace(k, held->tensor), assign,
-                    imp_read(k->cx, held->reg));
+                    held->reg ? imp_read(k->cx, held->reg) : NULL);
     const struct imp *store = imp_end(&k->b);
     imp_add(&k->b,
             held->written ? imp_if(k->cx, imp_read(k->cx, held->written), store, NULL) : store);

@@ -5,6 +5,7 @@
 #ifndef SPCC_LOWER_WORKSPACE_WORKSPACE_H
 #define SPCC_LOWER_WORKSPACE_WORKSPACE_H
 
+#include "compiler/lower/base/grid.h"
 #include "compiler/lower/workspace/segments.h"
 
 /* What is in a workspace: by level coordinates, and values, or NULL where patterns alone are made.
@@ -38,6 +39,8 @@ struct workspace_way {
 
 extern const struct workspace_way workspace_list, workspace_count, workspace_insert,
     workspace_table;
+/* ... of lists that loops on a GPU make in two runs. */
+extern const struct workspace_way workspace_twice;
 
 static inline const struct index_var *workspace_var(const struct workspace *ws, int level)
 {
@@ -97,6 +100,41 @@ void workspace_check_entries(struct kernel *k, const struct workspace *ws, const
 /* For how many entries there is to be room if there are that many. */
 const struct imp *workspace_capacity(struct kernel *k, const struct workspace *ws,
                                      const struct imp *n);
+
+/* Of the two kinds of lists: the level that has the segments. */
+static inline int list_root(const struct workspace *ws)
+{
+    return !workspace_is_list(ws->code.tensor->format);
+}
+/* By what shares of a component are combined. */
+static inline enum op list_combines_by(const struct workspace *ws)
+{
+    return ws->assign->op == OP_NONE ? OP_ADD : ws->assign->op;
+}
+/* Where a list's coordinates of a level are. */
+const struct imp_var **list_coordinates(struct workspace *ws, int level);
+/* Declare its arrays, with room for so many entries, or (NULL) with none yet; and free them. */
+void list_open_arrays(struct kernel *k, struct workspace *ws, const struct imp *room);
+void list_close(struct kernel *k, const struct workspace *ws);
+/* Store what is at hand as the entry of this number; value is NULL where patterns are made. */
+void list_put(struct kernel *k, const struct scope *scope, const struct workspace *ws,
+              const struct imp *value);
+/* By what entries are sorted, from a level on. */
+struct sort_key *list_keys(struct kernel *k, const struct workspace *ws, int first);
+/* Arrays for the entries in order, from a level on, take the place of those that were appended to;
+ * put entry `from` of these at `to`; free them. */
+void list_new_arrays(struct kernel *k, struct workspace *ws, int first);
+void list_move(struct kernel *k, const struct workspace *ws, const struct imp *from,
+               const struct imp *to);
+void list_free(struct kernel *k, const struct workspace *ws);
+
+/* ---- workspace_twice.c ---- */
+
+/* Loops that threads share make the list: whether entries are counted in this run, or stored, and
+ * the variable (i64) in which a part counts them; and, between the runs, room for so many (i64),
+ * the number of which ws->count has then. */
+void list_run(struct workspace *ws, bool tallies, const struct imp_var *count);
+void list_allocate(struct kernel *k, struct workspace *ws, const struct imp *many);
 
 static inline const struct imp *workspace_zero(struct kernel *k)
 {

@@ -27,7 +27,7 @@ const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws
 }
 
 /* Where a list's coordinates of a level are. */
-static const struct imp_var **coordinates_of(struct workspace *ws, int level)
+const struct imp_var **list_coordinates(struct workspace *ws, int level)
 {
     return level < ws->root ? &ws->rows : code_array(&ws->code, level, LEVEL_COORDINATES);
 }
@@ -35,7 +35,7 @@ static const struct imp_var **coordinates_of(struct workspace *ws, int level)
 const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level,
                                        const struct imp *entry)
 {
-    return imp_load(k->cx, *coordinates_of((struct workspace *)ws, level), entry);
+    return imp_load(k->cx, *list_coordinates((struct workspace *)ws, level), entry);
 }
 
 /* ---- entries as they come ---- */
@@ -69,30 +69,35 @@ static const struct imp *first_capacity(struct kernel *k, struct workspace *ws)
     return imp_let(&k->b, capacity, imp_cast(k->cx, capacity->type, n));
 }
 
-static void open_list(struct kernel *k, struct workspace *ws)
+void list_open_arrays(struct kernel *k, struct workspace *ws, const struct imp *room)
 {
     const struct tensor_var *t = ws->code.tensor;
     const struct format *format = t->format;
-    ws->root = !workspace_is_list(format);
-    enum type type = level_position_type(format->level[ws->root].pos);
-    struct imp_var *count = kernel_var(k, type, "n%s", t->name);
-    ws->count = count;
-    ws->crd = arena_array(k->cx->arena, const struct imp_var *, format->levels);
-    imp_let(&k->b, count, imp_int(k->cx, type, 0));
-    const struct imp *room = ws->joined ? NULL : first_capacity(k, ws);
     const struct imp_var *pos = *code_array(&ws->code, ws->root, LEVEL_POSITIONS);
+    ws->crd = arena_array(k->cx->arena, const struct imp_var *, format->levels);
     workspace_declare(k, pos);
     if (ws->root == 0)
         imp_add(&k->b, imp_alloc(k->cx, pos, imp_int(k->cx, TYPE_I64, 2)));
     else
         ws->rows = kernel_array(k, format->level[0].crd, "%s1_crd", t->name);
     for (int level = 0; level < format->levels; level++) {
-        ws->crd[level] = *coordinates_of(ws, level);
+        ws->crd[level] = *list_coordinates(ws, level);
         open_array(k, ws->crd[level], room);
     }
     ws->vals = ws->code.values;
     if (k->computes)
         open_array(k, ws->vals, room);
+}
+
+static void open_list(struct kernel *k, struct workspace *ws)
+{
+    const struct tensor_var *t = ws->code.tensor;
+    ws->root = list_root(ws);
+    enum type type = level_position_type(t->format->level[ws->root].pos);
+    struct imp_var *count = kernel_var(k, type, "n%s", t->name);
+    ws->count = count;
+    imp_let(&k->b, count, imp_int(k->cx, type, 0));
+    list_open_arrays(k, ws, ws->joined ? NULL : first_capacity(k, ws));
 }
 
 /* As many entries as the capacity says. */
@@ -140,29 +145,29 @@ static void grow_list(struct kernel *k, const struct workspace *ws)
                    grow, NULL));
 }
 
-static void append(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
-                   const struct imp *value)
+void list_put(struct kernel *k, const struct scope *scope, const struct workspace *ws,
+              const struct imp *value)
 {
     struct context *cx = k->cx;
     const struct imp *at = imp_read(cx, ws->count);
-    if (ws->capacity)
-        grow_list(k, ws);
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_store(cx, ws->crd[level], at, OP_NONE,
                                  scope_coordinate(scope, workspace_var(ws, level))));
     if (value)
         imp_add(&k->b, imp_store(cx, ws->vals, at, OP_NONE, value));
-    imp_add(&k->b, imp_increment(cx, ws->count));
 }
 
-/* What entries are sorted by: a number for each, in [low, low + size). */
-struct list_key {
-    const struct imp_var *number;
-    const struct imp *low, *size;
-};
+static void append(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
+                   const struct imp *value)
+{
+    if (ws->capacity)
+        grow_list(k, ws);
+    list_put(k, scope, ws, value);
+    imp_add(&k->b, imp_increment(k->cx, ws->count));
+}
 
 struct list_sort {
-    const struct list_key *key; /* the first first */
+    const struct sort_key *key; /* the first first */
     int keys;
     const struct imp_var *order, *other;
     const struct imp_var *place; /* NULL: in a plain kernel */
@@ -170,7 +175,7 @@ struct list_sort {
 
 /* The entries [begin, end) by a key: by its digits, where there is room to count them. */
 static const struct imp *sort_call(struct kernel *k, const struct list_sort *s,
-                                   const struct list_key *key, const struct imp *begin,
+                                   const struct sort_key *key, const struct imp *begin,
                                    const struct imp *end)
 {
     struct context *cx = k->cx;
@@ -220,7 +225,7 @@ static void sort_below(struct kernel *k, const struct workspace *ws, const struc
 
 /* order: the entries by the keys, where the levels before these come in order already. */
 static void sort_list(struct kernel *k, const struct workspace *ws, const struct imp_var *order,
-                      const struct list_key *key, int keys, int ascending)
+                      const struct sort_key *key, int keys, int ascending)
 {
     struct context *cx = k->cx;
     const char *name = ws->code.tensor->name;
@@ -257,12 +262,12 @@ static const struct imp *is_same(struct kernel *k, const struct workspace *ws,
 }
 
 /* Put entry `from` at `to`. */
-static void move(struct kernel *k, const struct workspace *ws, const struct imp *from,
-                 const struct imp *to)
+void list_move(struct kernel *k, const struct workspace *ws, const struct imp *from,
+               const struct imp *to)
 {
     struct context *cx = k->cx;
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
-        imp_add(&k->b, imp_store(cx, *coordinates_of((struct workspace *)ws, level), to, OP_NONE,
+        imp_add(&k->b, imp_store(cx, *list_coordinates((struct workspace *)ws, level), to, OP_NONE,
                                  imp_load(cx, ws->crd[level], from)));
     if (k->computes)
         imp_add(&k->b, imp_store(cx, ws->code.values, to, OP_NONE, imp_load(cx, ws->vals, from)));
@@ -276,12 +281,12 @@ static void combine_shares(struct kernel *k, const struct workspace *ws, const s
     struct context *cx = k->cx;
     const struct imp *to = imp_read(cx, gathered), *one = imp_int(cx, to->type, 1),
                      *share = imp_block(cx, NULL, 0);
-    enum op op = ws->assign->op == OP_NONE ? OP_ADD : ws->assign->op;
+    enum op op = list_combines_by(ws);
     if (k->computes)
         share = imp_store(cx, ws->code.values, imp_op2(cx, OP_SUB, to, one), op,
                           imp_load(cx, ws->vals, from));
     imp_begin(&k->b);
-    move(k, ws, from, to);
+    list_move(k, ws, from, to);
     imp_add(&k->b, imp_assign(cx, gathered, OP_ADD, one));
     const struct imp *next = imp_end(&k->b);
     imp_add(&k->b, imp_if(cx, is_same(k, ws, from, to), share, next));
@@ -305,7 +310,7 @@ static void gather(struct kernel *k, const struct workspace *ws, const struct im
     if (gathered)
         combine_shares(k, ws, from, gathered);
     else
-        move(k, ws, from, to);
+        list_move(k, ws, from, to);
     const struct imp *loop = imp_end(&k->b);
     imp_add(&k->b, imp_for(cx, p, imp_int(cx, type, 0), imp_read(cx, ws->count), 1, loop));
     if (gathered)
@@ -314,13 +319,13 @@ static void gather(struct kernel *k, const struct workspace *ws, const struct im
 
 /* Arrays for the entries in order, from a level on, take the place of those that were appended to.
  */
-static void new_arrays(struct kernel *k, struct workspace *ws, int first)
+void list_new_arrays(struct kernel *k, struct workspace *ws, int first)
 {
     struct context *cx = k->cx;
     const struct tensor_var *t = ws->code.tensor;
     const struct imp *n = imp_read(cx, ws->count);
     for (int level = first; level < t->format->levels; level++)
-        *coordinates_of(ws, level) = workspace_array(
+        *list_coordinates(ws, level) = workspace_array(
             k, ws->crd[level]->type, arena_printf(cx->arena, "%s%d_sorted", t->name, level + 1), n);
     if (k->computes)
         ws->code.values =
@@ -328,7 +333,7 @@ static void new_arrays(struct kernel *k, struct workspace *ws, int first)
 }
 
 /* Those that were appended to. */
-static void free_list(struct kernel *k, const struct workspace *ws)
+void list_free(struct kernel *k, const struct workspace *ws)
 {
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_free(k->cx, ws->crd[level]));
@@ -337,36 +342,35 @@ static void free_list(struct kernel *k, const struct workspace *ws)
 }
 
 /* Sort into new arrays: entries that agree in the first levels, by the keys. */
-static void rearrange(struct kernel *k, struct workspace *ws, const struct list_key *key, int keys,
+static void rearrange(struct kernel *k, struct workspace *ws, const struct sort_key *key, int keys,
                       int ascending)
 {
     const struct imp_var *order = workspace_array(
         k, ws->count->type, arena_printf(k->cx->arena, "%s_order", ws->code.tensor->name),
         imp_read(k->cx, ws->count));
     sort_list(k, ws, order, key, keys, ascending);
-    new_arrays(k, ws, 0);
+    list_new_arrays(k, ws, 0);
     gather(k, ws, order);
     imp_add(&k->b, imp_free(k->cx, order));
-    free_list(k, ws);
+    list_free(k, ws);
 }
 
-static void sort_by_coordinates(struct kernel *k, struct workspace *ws)
+struct sort_key *list_keys(struct kernel *k, const struct workspace *ws, int first)
 {
-    struct list_key *key = arena_array(k->cx->arena, struct list_key, ws->sorted_from);
-    int keys = 0;
-    for (int level = ws->ascending; level < ws->sorted_from; level++) {
+    struct sort_key *key = arena_array(k->cx->arena, struct sort_key, ws->sorted_from);
+    for (int level = first; level < ws->sorted_from; level++) {
         struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
-        key[keys++] = (struct list_key){
+        key[level - first] = (struct sort_key){
             ws->crd[level], code.low ? imp_cast(k->cx, TYPE_I64, code.low) : workspace_zero(k),
             code.dimension};
     }
-    rearrange(k, ws, key, keys, ws->ascending);
+    return key;
 }
 
 void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number,
                     const struct imp *size)
 {
-    struct list_key key = {number, workspace_zero(k), size};
+    struct sort_key key = {number, workspace_zero(k), size};
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
         ws->crd[level] = *code_array(&ws->code, level, LEVEL_COORDINATES);
     ws->vals = ws->code.values;
@@ -378,7 +382,8 @@ void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var
 static void finish_order(struct kernel *k, struct workspace *ws)
 {
     if (ws->sorted_from > 0)
-        sort_by_coordinates(k, ws);
+        rearrange(k, ws, list_keys(k, ws, ws->ascending), ws->sorted_from - ws->ascending,
+                  ws->ascending);
     else if (ws->repeats)
         gather(k, ws, NULL);
 }
@@ -442,10 +447,10 @@ static void put_entries(struct kernel *k, const struct workspace *ws, const stru
 static void share_out(struct kernel *k, struct workspace *ws, const struct imp *rows)
 {
     const struct imp_var *next = make_segments(k, ws, rows);
-    new_arrays(k, ws, ws->root);
+    list_new_arrays(k, ws, ws->root);
     put_entries(k, ws, next);
     imp_add(&k->b, imp_free(k->cx, next));
-    free_list(k, ws);
+    list_free(k, ws);
 }
 
 static void finish_rows(struct kernel *k, struct workspace *ws)
@@ -473,7 +478,7 @@ static void finish_list(struct kernel *k, struct workspace *ws)
     code.format->type->append_edges(&code, workspace_zero(k), imp_read(k->cx, ws->count));
 }
 
-static void close_list(struct kernel *k, const struct workspace *ws)
+void list_close(struct kernel *k, const struct workspace *ws)
 {
     imp_add(&k->b, imp_free(k->cx, *code_array(&ws->code, ws->root, LEVEL_POSITIONS)));
     for (int level = ws->root; level < ws->code.tensor->format->levels; level++)
@@ -495,6 +500,6 @@ const struct workspace_way workspace_list = {
     .open = open_list,
     .store = append,
     .finish = finish_list,
-    .close = close_list,
+    .close = list_close,
     .take_out = take_list,
 };

@@ -2,9 +2,9 @@
  *     A        f64   ds
  *     B        f64   ds
  *     C        f64   ds
- * schedule: reorder(i, k, j); precompute(B(i,k) * C(k,j), w, {j,j,jp}, dense); parallelize(i, gpu_thread, no_races)
+ * schedule: reorder(i, k, j); precompute(B(i,k) * C(k,j), w, {j,j,jp}, dense); parallelize(i, gpu_thread)
  * made by spcc VERSION with
- *     spcc 'A(i,j) = B(i,k) * C(k,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' --target=cuda
+ *     spcc 'A(i,j) = B(i,k) * C(k,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' -s 'reorder(i, k, j); precompute(B(i,k) * C(k,j), w, {j,j,jp}, dense); parallelize(i, gpu_thread)' --target=cuda
  *
  *   B1_dimension  size of mode 1 of B: the range of i
  *   B2_dimension  size of mode 2 of B: the range of k

@@ -1,0 +1,653 @@
+/* A(i,j) = B(i,j)
+ *     A        f64   ds:1,0
+ *     B        f64   ds
+ * schedule: precompute(B(i,j), w, {j,j,jp}, {i,i,ip}, csr); reorder(j, i); parallelize(j, gpu_thread, no_races); collapse(ip, jp, f); pos(f, p, B(ip,jp)); parallelize(p, gpu_thread, no_races)
+ * made by spcc VERSION with
+ *     spcc 'A(i,j) = B(i,j)' -f 'A:csc' -f 'B:csr' --target=cuda
+ *
+ *   B1_dimension  size of mode 1 of B: the range of i
+ *   B2_dimension  size of mode 2 of B: the range of j
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   A2_pos_out    A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd_out    A, level 2 (compressed): coordinates
+ *   A_vals_out    A's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated, or 2
+ * where a result has more components than its positions can count.
+ *
+ * The arrays are in the device's memory. What is done is done in the order of the stream.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ */
+#ifdef __CUDACC_RTC__
+#define SPCC_KERNEL extern "C" __global__
+#pragma nv_diag_suppress 177 /* functions that host code alone calls */
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned uint32_t;
+typedef unsigned long long uint64_t;
+#define __builtin_inf()      __longlong_as_double(0x7ff0000000000000)
+#define __builtin_inff()     __int_as_float(0x7f800000)
+#define __builtin_nan(text)  __longlong_as_double(0x7ff8000000000000)
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#else
+#include <stdint.h>
+
+#define SPCC_KERNEL static __global__
+#ifndef SPCC_LAUNCH
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<blocks, threads, 0, stream>>>(__VA_ARGS__)
+#endif
+#ifndef SPCC_ALLOC
+#define SPCC_ALLOC cudaMallocAsync
+#define SPCC_RELEASE cudaFreeAsync
+#endif
+#endif
+
+#include "../helpers/cuda/shr_u64.c"
+#include "../helpers/cuda/shr_i32.c"
+#include "../helpers/cuda/popcount_u32.c"
+#include "../helpers/cuda/shl_i32.c"
+#include "../helpers/cuda/max_i64.c"
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/div_i64.c"
+#include "../helpers/cuda/cuda_fetch.c"
+#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_allocate.c"
+#include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/find_first_i32.c"
+#include "../helpers/cuda/sum_team32_i64.c"
+#include "../helpers/cuda/sum_block_i64.c"
+#include "../helpers/cuda/sum_block_list_i64.c"
+#include "../helpers/cuda/sum_warp_up_to_i64.c"
+#include "../helpers/cuda/sum_warp_before_i64.c"
+#include "../helpers/cuda/sum_block_before_i64.c"
+#include "../helpers/cuda/sum_block_scan_i64.c"
+#include "../helpers/cuda/sort_bits_i32.c"
+#include "../helpers/cuda/sort_block_count_i32.c"
+#include "../helpers/cuda/sort_alike_i32.c"
+#include "../helpers/cuda/sort_block_move_i32_i32.c"
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          int64_t *__restrict__ w2_begin)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int32_t p_size = B2_pos[B1_dimension];
+    for (int64_t p_step = (int64_t)block * 256 + thread; p_step < p_size; p_step += 2162688) {
+        int64_t nw = 0;
+        nw++;
+        w2_begin[p_step] = nw;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int64_t *__restrict__ w2_begin,
+                                                            int64_t *__restrict__ w2_begin_sums)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int32_t p_size = B2_pos[B1_dimension];
+    int64_t np = max_i64(p_size, 0);
+    int32_t scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
+    int64_t scanned = div_i64(np + 1 + ((int64_t)scanners - 1), scanners);
+    __shared__ int64_t ends[33];
+    int64_t sum = sum_block_list_i64(w2_begin, block * scanned,
+        min_i64(block * scanned + scanned, np + 1), thread, 256, ends);
+    if (thread == 0)
+        w2_begin_sums[block] = sum;
+}
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(int32_t B1_dimension,
+                                                         const int32_t *__restrict__ B2_pos,
+                                                         int64_t *__restrict__ w2_begin_sums)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    int32_t p_size = B2_pos[B1_dimension];
+    int64_t np = max_i64(p_size, 0);
+    int32_t scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
+    __shared__ int64_t ends_2[33];
+    sum_block_scan_i64(w2_begin_sums, 0, scanners, 0, thread, 256, ends_2);
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            int64_t *__restrict__ w2_begin,
+                                                            int64_t *__restrict__ w2_begin_sums)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int32_t p_size = B2_pos[B1_dimension];
+    int64_t np = max_i64(p_size, 0);
+    int32_t scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
+    int64_t scanned = div_i64(np + 1 + ((int64_t)scanners - 1), scanners);
+    __shared__ int64_t ends_3[33];
+    sum_block_scan_i64(w2_begin, block * scanned, min_i64(block * scanned + scanned, np + 1),
+                       w2_begin_sums[block], thread, 256, ends_3);
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            const double *__restrict__ B_vals,
+                                                            const int64_t *__restrict__ w2_begin,
+                                                            int32_t *__restrict__ w1_crd,
+                                                            int32_t *__restrict__ w2_crd,
+                                                            double *__restrict__ w_vals)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int32_t p_size = B2_pos[B1_dimension];
+    for (int64_t p_step = (int64_t)block * 256 + thread; p_step < p_size; p_step += 2162688) {
+        int32_t p = (int32_t)p_step;
+        int64_t nw = w2_begin[p_step];
+        int32_t jp = B2_crd[p];
+        int32_t ip = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, (int64_t)p + 1)
+            - 1);
+        w1_crd[nw] = jp;
+        w2_crd[nw] = ip;
+        w_vals[nw] = B_vals[p];
+        nw++;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int64_t nw,
+                                                            int32_t *__restrict__ w_order,
+                                                            int32_t *__restrict__ w_key,
+                                                            const int32_t *__restrict__ w1_crd)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
+        w_order[pw] = (int32_t)pw;
+        w_key[pw] = w1_crd[pw];
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(int32_t *__restrict__ w_key,
+                                                            int64_t shift, int64_t w_at,
+                                                            int64_t sorted, int64_t nw,
+                                                            int64_t *__restrict__ w_digits,
+                                                            int32_t sorters)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int32_t here[256];
+    sort_block_count_i32(w_key, 0, shift, w_at + block * sorted, w_at
+                         + min_i64(block * sorted + sorted, nw), w_digits, block, sorters, thread,
+                         here);
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int64_t *__restrict__ w_digits,
+                                                            int64_t scanned, int64_t w_base,
+                                                            int64_t *__restrict__ w_digits_sums)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t ends_4[33];
+    int64_t sum = sum_block_list_i64(w_digits, block * scanned,
+        min_i64(block * scanned + scanned, w_base), thread, 256, ends_4);
+    if (thread == 0)
+        w_digits_sums[block] = sum;
+}
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_9_block(int64_t *__restrict__ w_digits_sums,
+                                                         int32_t scanners)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t ends_5[33];
+    sum_block_scan_i64(w_digits_sums, 0, scanners, 0, thread, 256, ends_5);
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_10_block(int64_t *__restrict__ w_digits,
+                                                             int64_t scanned, int64_t w_base,
+                                                             int64_t *__restrict__ w_digits_sums)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t ends_6[33];
+    sum_block_scan_i64(w_digits, block * scanned, min_i64(block * scanned + scanned, w_base),
+                       w_digits_sums[block], thread, 256, ends_6);
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_11_block(int32_t *__restrict__ w_key,
+                                                             int32_t *__restrict__ w_order,
+                                                             int64_t shift, int64_t w_at,
+                                                             int64_t sorted, int64_t nw,
+                                                             int64_t *__restrict__ w_digits,
+                                                             int32_t sorters)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t next[256];
+    __shared__ int32_t ahead[2048];
+    sort_block_move_i32_i32(w_key, w_order, 0, shift, w_at + block * sorted, w_at
+                            + min_i64(block * sorted + sorted, nw), nw - w_at, w_digits, block,
+                            sorters, thread, next, ahead);
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_12_block(int64_t nw,
+                                                             const int32_t *__restrict__ w_order,
+                                                             int64_t w_at,
+                                                             int32_t *__restrict__ w1_sorted,
+                                                             const int32_t *__restrict__ w1_crd,
+                                                             int32_t *__restrict__ w2_sorted,
+                                                             const int32_t *__restrict__ w2_crd,
+                                                             double *__restrict__ w_sorted,
+                                                             const double *__restrict__ w_vals)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
+        int64_t w_from = w_order[w_at + pw];
+        w1_sorted[pw] = w1_crd[w_from];
+        w2_sorted[pw] = w2_crd[w_from];
+        w_sorted[pw] = w_vals[w_from];
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_13_block(int32_t B2_dimension,
+                                                             int32_t *__restrict__ w2_pos,
+                                                             const int32_t *__restrict__ w1_sorted,
+                                                             int64_t nw)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    for (int64_t w1_sorted_row = (int64_t)block * 256 + thread; w1_sorted_row
+         < (int64_t)B2_dimension + 1; w1_sorted_row += 2162688)
+        w2_pos[w1_sorted_row] = (int32_t)find_first_i32(w1_sorted, 0, nw, w1_sorted_row);
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_14_block(int32_t B2_dimension,
+                                                             const int32_t *__restrict__ w2_pos,
+                                                             int64_t *__restrict__ A2_begin)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    for (int64_t j_step = (int64_t)block * 256 + thread; j_step < B2_dimension; j_step += 2162688) {
+        int32_t j = (int32_t)j_step;
+        int64_t pA2 = 0;
+        for (int32_t pw2 = w2_pos[j]; pw2 < w2_pos[j + 1]; pw2++)
+            pA2++;
+        A2_begin[j_step] = pA2;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_15_block(const int64_t *__restrict__ A2_begin,
+                                                             int64_t scanned, int64_t nj,
+                                                             int64_t *__restrict__ A2_begin_sums)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t ends_7[33];
+    int64_t sum = sum_block_list_i64(A2_begin, block * scanned,
+        min_i64(block * scanned + scanned, nj + 1), thread, 256, ends_7);
+    if (thread == 0)
+        A2_begin_sums[block] = sum;
+}
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_16_block(int64_t *__restrict__ A2_begin_sums,
+                                                          int32_t scanners)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t ends_8[33];
+    sum_block_scan_i64(A2_begin_sums, 0, scanners, 0, thread, 256, ends_8);
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_17_block(int64_t *__restrict__ A2_begin,
+                                                             int64_t scanned, int64_t nj,
+                                                             int64_t *__restrict__ A2_begin_sums)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t ends_9[33];
+    sum_block_scan_i64(A2_begin, block * scanned, min_i64(block * scanned + scanned, nj + 1),
+                       A2_begin_sums[block], thread, 256, ends_9);
+}
+
+SPCC_KERNEL void __launch_bounds__(32) evaluate_18_block(int32_t *__restrict__ A2_pos)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    if (thread == 0)
+        A2_pos[0] = 0;
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_19_block(int32_t B2_dimension,
+                                                             int32_t *__restrict__ A2_pos,
+                                                             int32_t *__restrict__ A2_crd,
+                                                             double *__restrict__ A_vals,
+                                                             const int64_t *__restrict__ A2_begin,
+                                                             const int32_t *__restrict__ w2_pos,
+                                                             const int32_t *__restrict__ w2_sorted,
+                                                             const double *__restrict__ w_sorted)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    for (int64_t j_step = (int64_t)block * 256 + thread; j_step < B2_dimension; j_step += 2162688) {
+        int32_t j = (int32_t)j_step;
+        int32_t pA2 = (int32_t)A2_begin[j_step];
+        #pragma unroll 4
+        for (int32_t pw2 = w2_pos[j]; pw2 < w2_pos[j + 1]; pw2++) {
+            int32_t i = w2_sorted[pw2];
+            A_vals[pA2] = w_sorted[pw2];
+            A2_crd[pA2] = i;
+            pA2++;
+        }
+        A2_pos[j + 1] = pA2;
+    }
+}
+
+#ifndef __CUDACC_RTC__
+extern "C"
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restrict__ B2_pos,
+             const int32_t *__restrict__ B2_crd, const double *__restrict__ B_vals,
+             int32_t **A2_pos_out, int32_t **A2_crd_out, double **A_vals_out, cudaStream_t stream)
+{
+    int32_t *A2_pos = NULL, *A2_crd = NULL;
+    double *A_vals = NULL;
+    int32_t *w2_pos = NULL, *w1_crd = NULL, *w2_crd = NULL;
+    double *w_vals = NULL;
+    int32_t *w1_sorted = NULL, *w2_sorted = NULL;
+    double *w_sorted = NULL;
+    int64_t *w2_begin = NULL, *w2_begin_sums = NULL;
+    int32_t *w_order = NULL;
+    int64_t *w_digits = NULL;
+    int32_t *w_key = NULL;
+    int64_t *w_digits_sums = NULL, *A2_begin = NULL, *A2_begin_sums = NULL;
+    int status = 1;
+    int32_t p_size;
+    int64_t np;
+    int32_t blocks, scanners;
+    int64_t nw;
+    int32_t blocks_2, sorters;
+    int64_t w_at = 0;
+    int64_t sorted, w_base;
+    int64_t shift = 0;
+    int32_t blocks_3;
+    int64_t w_most, w_base_2, base;
+    int32_t blocks_4, blocks_5;
+    int64_t nj;
+    int32_t blocks_6, scanners_2;
+    int64_t scanned, nA2;
+    int32_t blocks_7;
+    if ((status = cuda_status(cuda_fetch(&p_size, &B2_pos[B1_dimension], sizeof(int32_t),
+        stream))) != 0)
+        goto fail;
+    np = max_i64(p_size, 0);
+    if ((status = cuda_status(cuda_allocate((void **)&w2_begin, np + 1, sizeof(int64_t),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_zero(w2_begin, np, np + 1, sizeof(int64_t), stream))) != 0)
+        goto fail;
+    blocks = (int32_t)min_i64((np + 255) / 256, 8448);
+    if (blocks > 0)
+        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, B1_dimension, B2_pos, w2_begin);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
+    if ((status = cuda_status(cuda_allocate((void **)&w2_begin_sums, scanners, sizeof(int64_t),
+        stream))) != 0)
+        goto fail;
+    if (scanners > 0)
+        SPCC_LAUNCH(evaluate_2_block, scanners, 256, stream, B1_dimension, B2_pos, w2_begin,
+                    w2_begin_sums);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    SPCC_LAUNCH(evaluate_3_block, 1, 256, stream, B1_dimension, B2_pos, w2_begin_sums);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if (scanners > 0)
+        SPCC_LAUNCH(evaluate_4_block, scanners, 256, stream, B1_dimension, B2_pos, w2_begin,
+                    w2_begin_sums);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(w2_begin_sums, stream))) != 0)
+        goto fail;
+    w2_begin_sums = NULL;
+    if ((status = cuda_status(cuda_fetch(&nw, &w2_begin[np], sizeof(int64_t), stream))) != 0)
+        goto fail;
+    if (nw > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    if ((status = cuda_status(cuda_allocate((void **)&w1_crd, nw, sizeof(int32_t), stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&w2_crd, nw, sizeof(int32_t), stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&w_vals, nw, sizeof(double), stream))) != 0)
+        goto fail;
+    blocks_2 = (int32_t)min_i64((np + 255) / 256, 8448);
+    if (blocks_2 > 0)
+        SPCC_LAUNCH(evaluate_5_block, blocks_2, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals,
+                    w2_begin, w1_crd, w2_crd, w_vals);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(w2_begin, stream))) != 0)
+        goto fail;
+    w2_begin = NULL;
+    sorters = (int32_t)min_i64(((nw > 1 ? nw : 1) + 4095) / 4096, 1024);
+    sorted = ((nw > 1 ? nw : 1) + ((int64_t)sorters - 1)) / sorters;
+    if ((status = cuda_status(cuda_allocate((void **)&w_order, nw * 2, sizeof(int32_t),
+        stream))) != 0)
+        goto fail;
+    w_base = (int64_t)sorters * 256;
+    if ((status = cuda_status(cuda_allocate((void **)&w_digits, w_base + 1, sizeof(int64_t),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&w_key, nw * 2, sizeof(int32_t),
+        stream))) != 0)
+        goto fail;
+    blocks_3 = (int32_t)min_i64((nw + 255) / 256, 8448);
+    if (blocks_3 > 0)
+        SPCC_LAUNCH(evaluate_6_block, blocks_3, 256, stream, nw, w_order, w_key, w1_crd);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    w_most = (int64_t)B2_dimension - 1;
+    w_base_2 = (int64_t)sorters * 256 + 1;
+    base = (int64_t)sorters * 256 + 2048;
+    while (w_most > 0) {
+        if ((status = cuda_status(cuda_zero(w_digits, w_base, w_base_2, sizeof(int64_t),
+            stream))) != 0)
+            goto fail;
+        if (sorters > 0)
+            SPCC_LAUNCH(evaluate_7_block, sorters, 256, stream, w_key, shift, w_at, sorted, nw,
+                        w_digits, sorters);
+        if ((status = cuda_status(cudaGetLastError())) != 0)
+            goto fail;
+        int32_t scanners_3 = (int32_t)min_i64(base / 2048, 1024);
+        int64_t scanned_2 = (w_base_2 + ((int64_t)scanners_3 - 1)) / scanners_3;
+        if ((status = cuda_status(cuda_allocate((void **)&w_digits_sums, scanners_3,
+            sizeof(int64_t), stream))) != 0)
+            goto fail;
+        if (scanners_3 > 0)
+            SPCC_LAUNCH(evaluate_8_block, scanners_3, 256, stream, w_digits, scanned_2, w_base_2,
+                        w_digits_sums);
+        if ((status = cuda_status(cudaGetLastError())) != 0)
+            goto fail;
+        SPCC_LAUNCH(evaluate_9_block, 1, 256, stream, w_digits_sums, scanners_3);
+        if ((status = cuda_status(cudaGetLastError())) != 0)
+            goto fail;
+        if (scanners_3 > 0)
+            SPCC_LAUNCH(evaluate_10_block, scanners_3, 256, stream, w_digits, scanned_2, w_base_2,
+                        w_digits_sums);
+        if ((status = cuda_status(cudaGetLastError())) != 0)
+            goto fail;
+        if ((status = cuda_status(SPCC_RELEASE(w_digits_sums, stream))) != 0)
+            goto fail;
+        w_digits_sums = NULL;
+        if (sorters > 0)
+            SPCC_LAUNCH(evaluate_11_block, sorters, 256, stream, w_key, w_order, shift, w_at,
+                        sorted, nw, w_digits, sorters);
+        if ((status = cuda_status(cudaGetLastError())) != 0)
+            goto fail;
+        w_at = nw - w_at;
+        shift += 8;
+        w_most = w_most / 256;
+    }
+    if ((status = cuda_status(SPCC_RELEASE(w_key, stream))) != 0)
+        goto fail;
+    w_key = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(w_digits, stream))) != 0)
+        goto fail;
+    w_digits = NULL;
+    if ((status = cuda_status(cuda_allocate((void **)&w1_sorted, nw, sizeof(int32_t),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&w2_sorted, nw, sizeof(int32_t),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&w_sorted, nw, sizeof(double), stream))) != 0)
+        goto fail;
+    blocks_4 = (int32_t)min_i64((nw + 255) / 256, 8448);
+    if (blocks_4 > 0)
+        SPCC_LAUNCH(evaluate_12_block, blocks_4, 256, stream, nw, w_order, w_at, w1_sorted, w1_crd,
+                    w2_sorted, w2_crd, w_sorted, w_vals);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(w_order, stream))) != 0)
+        goto fail;
+    w_order = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(w1_crd, stream))) != 0)
+        goto fail;
+    w1_crd = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(w2_crd, stream))) != 0)
+        goto fail;
+    w2_crd = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(w_vals, stream))) != 0)
+        goto fail;
+    w_vals = NULL;
+    if ((status = cuda_status(cuda_allocate((void **)&w2_pos, (int64_t)B2_dimension + 1,
+        sizeof(int32_t), stream))) != 0)
+        goto fail;
+    blocks_5 = (int32_t)min_i64(((int64_t)B2_dimension + 256) / 256, 8448);
+    if (blocks_5 > 0)
+        SPCC_LAUNCH(evaluate_13_block, blocks_5, 256, stream, B2_dimension, w2_pos, w1_sorted, nw);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(w1_sorted, stream))) != 0)
+        goto fail;
+    w1_sorted = NULL;
+    nj = max_i64(B2_dimension, 0);
+    if ((status = cuda_status(cuda_allocate((void **)&A2_begin, nj + 1, sizeof(int64_t),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_zero(A2_begin, nj, nj + 1, sizeof(int64_t), stream))) != 0)
+        goto fail;
+    blocks_6 = (int32_t)min_i64((nj + 255) / 256, 8448);
+    if (blocks_6 > 0)
+        SPCC_LAUNCH(evaluate_14_block, blocks_6, 256, stream, B2_dimension, w2_pos, A2_begin);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    scanners_2 = (int32_t)min_i64((nj + 2048) / 2048, 1024);
+    scanned = (nj + 1 + ((int64_t)scanners_2 - 1)) / scanners_2;
+    if ((status = cuda_status(cuda_allocate((void **)&A2_begin_sums, scanners_2, sizeof(int64_t),
+        stream))) != 0)
+        goto fail;
+    if (scanners_2 > 0)
+        SPCC_LAUNCH(evaluate_15_block, scanners_2, 256, stream, A2_begin, scanned, nj,
+                    A2_begin_sums);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    SPCC_LAUNCH(evaluate_16_block, 1, 256, stream, A2_begin_sums, scanners_2);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if (scanners_2 > 0)
+        SPCC_LAUNCH(evaluate_17_block, scanners_2, 256, stream, A2_begin, scanned, nj,
+                    A2_begin_sums);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(A2_begin_sums, stream))) != 0)
+        goto fail;
+    A2_begin_sums = NULL;
+    if ((status = cuda_status(cuda_fetch(&nA2, &A2_begin[nj], sizeof(int64_t), stream))) != 0)
+        goto fail;
+    if (nA2 > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    if ((status = cuda_status(cuda_allocate((void **)&A2_pos, (int64_t)B2_dimension + 1,
+        sizeof(int32_t), stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&A2_crd, nA2, sizeof(int32_t), stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&A_vals, nA2, sizeof(double), stream))) != 0)
+        goto fail;
+    blocks_7 = (int32_t)min_i64((nj + 255) / 256, 8448);
+    SPCC_LAUNCH(evaluate_18_block, 1, 32, stream, A2_pos);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if (blocks_7 > 0)
+        SPCC_LAUNCH(evaluate_19_block, blocks_7, 256, stream, B2_dimension, A2_pos, A2_crd, A_vals,
+                    A2_begin, w2_pos, w2_sorted, w_sorted);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(A2_begin, stream))) != 0)
+        goto fail;
+    A2_begin = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(w2_pos, stream))) != 0)
+        goto fail;
+    w2_pos = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(w2_sorted, stream))) != 0)
+        goto fail;
+    w2_sorted = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(w_sorted, stream))) != 0)
+        goto fail;
+    w_sorted = NULL;
+    *A2_pos_out = A2_pos;
+    *A2_crd_out = A2_crd;
+    *A_vals_out = A_vals;
+    return 0;
+
+fail:
+    if (A2_pos)
+        SPCC_RELEASE(A2_pos, stream);
+    if (A2_crd)
+        SPCC_RELEASE(A2_crd, stream);
+    if (A_vals)
+        SPCC_RELEASE(A_vals, stream);
+    if (w2_pos)
+        SPCC_RELEASE(w2_pos, stream);
+    if (w1_crd)
+        SPCC_RELEASE(w1_crd, stream);
+    if (w2_crd)
+        SPCC_RELEASE(w2_crd, stream);
+    if (w_vals)
+        SPCC_RELEASE(w_vals, stream);
+    if (w1_sorted)
+        SPCC_RELEASE(w1_sorted, stream);
+    if (w2_sorted)
+        SPCC_RELEASE(w2_sorted, stream);
+    if (w_sorted)
+        SPCC_RELEASE(w_sorted, stream);
+    if (w2_begin)
+        SPCC_RELEASE(w2_begin, stream);
+    if (w2_begin_sums)
+        SPCC_RELEASE(w2_begin_sums, stream);
+    if (w_order)
+        SPCC_RELEASE(w_order, stream);
+    if (w_digits)
+        SPCC_RELEASE(w_digits, stream);
+    if (w_key)
+        SPCC_RELEASE(w_key, stream);
+    if (w_digits_sums)
+        SPCC_RELEASE(w_digits_sums, stream);
+    if (A2_begin)
+        SPCC_RELEASE(A2_begin, stream);
+    if (A2_begin_sums)
+        SPCC_RELEASE(A2_begin_sums, stream);
+    *A2_pos_out = NULL;
+    *A2_crd_out = NULL;
+    *A_vals_out = NULL;
+    return status;
+}
+#endif

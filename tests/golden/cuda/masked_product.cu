@@ -1,0 +1,329 @@
+/* A(i,j) = stored(M(i,j)) * B(i,k) * C(k,j)
+ *     A        f64   ds
+ *     M        f64   ds
+ *     B        f64   ds
+ *     C        f64   ds
+ * schedule: parallelize(i, gpu_warp, no_races); pos(k, p, B(i,k)); split(p, po, pi, down, 8); reorder(pi, po); parallelize(pi, gpu_thread, warp_reduction)
+ * made by spcc VERSION with
+ *     spcc 'A(i,j) = stored(M(i,j)) * B(i,k) * C(k,j)' -f 'A:csr' -f 'M:csr' -f 'B:csr' -f 'C:csr' --target=cuda
+ *
+ *   M1_dimension  size of mode 1 of M: the range of i
+ *   M2_dimension  size of mode 2 of M: the range of j
+ *   M2_pos        M, level 2 (compressed): where each segment begins and ends
+ *   M2_crd        M, level 2 (compressed): coordinates
+ *   M_vals        M's values
+ *   B2_dimension  size of mode 2 of B: the range of k
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   C2_pos        C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd        C, level 2 (compressed): coordinates
+ *   C_vals        C's values
+ *   A2_pos_out    A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd_out    A, level 2 (compressed): coordinates
+ *   A_vals_out    A's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated, or 2
+ * where a result has more components than its positions can count.
+ *
+ * The arrays are in the device's memory. What is done is done in the order of the stream.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ */
+#ifdef __CUDACC_RTC__
+#define SPCC_KERNEL extern "C" __global__
+#pragma nv_diag_suppress 177 /* functions that host code alone calls */
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned uint32_t;
+typedef unsigned long long uint64_t;
+#define __builtin_inf()      __longlong_as_double(0x7ff0000000000000)
+#define __builtin_inff()     __int_as_float(0x7f800000)
+#define __builtin_nan(text)  __longlong_as_double(0x7ff8000000000000)
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#else
+#include <stdint.h>
+
+#define SPCC_KERNEL static __global__
+#ifndef SPCC_LAUNCH
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<blocks, threads, 0, stream>>>(__VA_ARGS__)
+#endif
+#ifndef SPCC_ALLOC
+#define SPCC_ALLOC cudaMallocAsync
+#define SPCC_RELEASE cudaFreeAsync
+#endif
+#endif
+
+#include "../helpers/cuda/team_mask.c"
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/max_i64.c"
+#include "../helpers/cuda/cuda_allocate.c"
+#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_fetch.c"
+#include "../helpers/cuda/search_i32.c"
+#include "../helpers/cuda/sum_team32_i64.c"
+#include "../helpers/cuda/sum_block_i64.c"
+#include "../helpers/cuda/sum_block_list_i64.c"
+#include "../helpers/cuda/sum_warp_up_to_i64.c"
+#include "../helpers/cuda/sum_warp_before_i64.c"
+#include "../helpers/cuda/sum_block_before_i64.c"
+#include "../helpers/cuda/sum_block_scan_i64.c"
+#include "../helpers/cuda/sum_team8_f64.c"
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t M1_dimension,
+                                                          const int32_t *__restrict__ M2_pos,
+                                                          const int32_t *__restrict__ M2_crd,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const int32_t *__restrict__ C2_pos,
+                                                          const int32_t *__restrict__ C2_crd,
+                                                          int64_t *__restrict__ A2_begin)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    for (int64_t i_step = (int64_t)block * 32 + thread / 8; i_step < M1_dimension;
+         i_step += 270336) {
+        int32_t i = (int32_t)i_step;
+        int64_t pA2 = 0;
+        int32_t p_begin = B2_pos[i];
+        int32_t p_size = B2_pos[i + 1] - B2_pos[i];
+        int32_t po_size = p_size / 8 + (p_size % 8 > 0);
+        for (int32_t pM2 = M2_pos[i]; pM2 < M2_pos[i + 1]; pM2++) {
+            int32_t j = M2_crd[pM2];
+            bool A2_stored = false;
+            int32_t pi = thread % 8;
+            for (int32_t po = 0; po < po_size; po++) {
+                int32_t p = po * 8 + pi;
+                if (pi < p_size - po * 8) {
+                    int32_t k = B2_crd[p_begin + p];
+                    int64_t pC2 = search_i32(C2_crd, C2_pos[k], C2_pos[k + 1], j);
+                    if (pC2 >= 0)
+                        A2_stored = true;
+                }
+            }
+            bool A2_stored_other = (bool)__shfl_xor_sync(team_mask(8), A2_stored, 4, 8);
+            A2_stored |= A2_stored_other;
+            bool A2_stored_other_2 = (bool)__shfl_xor_sync(team_mask(8), A2_stored, 2, 8);
+            A2_stored |= A2_stored_other_2;
+            bool A2_stored_other_3 = (bool)__shfl_xor_sync(team_mask(8), A2_stored, 1, 8);
+            A2_stored |= A2_stored_other_3;
+            if (A2_stored)
+                pA2++;
+        }
+        if (thread % 8 == 0)
+            A2_begin[i_step] = pA2;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int64_t *__restrict__ A2_begin,
+                                                            int64_t scanned, int64_t ni,
+                                                            int64_t *__restrict__ A2_begin_sums)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t ends[33];
+    int64_t sum = sum_block_list_i64(A2_begin, block * scanned,
+        min_i64(block * scanned + scanned, ni + 1), thread, 256, ends);
+    if (thread == 0)
+        A2_begin_sums[block] = sum;
+}
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(int64_t *__restrict__ A2_begin_sums,
+                                                         int32_t scanners)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t ends_2[33];
+    sum_block_scan_i64(A2_begin_sums, 0, scanners, 0, thread, 256, ends_2);
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int64_t *__restrict__ A2_begin,
+                                                            int64_t scanned, int64_t ni,
+                                                            int64_t *__restrict__ A2_begin_sums)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t ends_3[33];
+    sum_block_scan_i64(A2_begin, block * scanned, min_i64(block * scanned + scanned, ni + 1),
+                       A2_begin_sums[block], thread, 256, ends_3);
+}
+
+SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A2_pos)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    if (thread == 0)
+        A2_pos[0] = 0;
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t M1_dimension,
+                                                            const int32_t *__restrict__ M2_pos,
+                                                            const int32_t *__restrict__ M2_crd,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            const double *__restrict__ B_vals,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C2_crd,
+                                                            const double *__restrict__ C_vals,
+                                                            int32_t *__restrict__ A2_pos,
+                                                            int32_t *__restrict__ A2_crd,
+                                                            double *__restrict__ A_vals,
+                                                            const int64_t *__restrict__ A2_begin)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    for (int64_t i_step = (int64_t)block * 32 + thread / 8; i_step < M1_dimension;
+         i_step += 270336) {
+        int32_t i = (int32_t)i_step;
+        int32_t pA2 = (int32_t)A2_begin[i_step];
+        int32_t p_begin = B2_pos[i];
+        int32_t p_size = B2_pos[i + 1] - B2_pos[i];
+        int32_t po_size = p_size / 8 + (p_size % 8 > 0);
+        for (int32_t pM2 = M2_pos[i]; pM2 < M2_pos[i + 1]; pM2++) {
+            int32_t j = M2_crd[pM2];
+            bool A2_stored = false;
+            double A_val = 0.0;
+            double A_val_2 = 0.0;
+            bool A2_stored_2 = false;
+            int32_t pi = thread % 8;
+            for (int32_t po = 0; po < po_size; po++) {
+                int32_t p = po * 8 + pi;
+                if (pi < p_size - po * 8) {
+                    int32_t k = B2_crd[p_begin + p];
+                    int64_t pC2 = search_i32(C2_crd, C2_pos[k], C2_pos[k + 1], j);
+                    if (pC2 >= 0) {
+                        A2_stored_2 = true;
+                        A_val_2 += B_vals[p_begin + p] * C_vals[pC2];
+                    }
+                }
+            }
+            A_val_2 = sum_team8_f64(A_val_2);
+            A_val += A_val_2;
+            bool A2_stored_2_other = (bool)__shfl_xor_sync(team_mask(8), A2_stored_2, 4, 8);
+            A2_stored_2 |= A2_stored_2_other;
+            bool A2_stored_2_other_2 = (bool)__shfl_xor_sync(team_mask(8), A2_stored_2, 2, 8);
+            A2_stored_2 |= A2_stored_2_other_2;
+            bool A2_stored_2_other_3 = (bool)__shfl_xor_sync(team_mask(8), A2_stored_2, 1, 8);
+            A2_stored_2 |= A2_stored_2_other_3;
+            A2_stored |= A2_stored_2;
+            if (A2_stored) {
+                __syncwarp(team_mask(8));
+                if (thread % 8 == 0)
+                    A_vals[pA2] = A_val;
+                __syncwarp(team_mask(8));
+                __syncwarp(team_mask(8));
+                if (thread % 8 == 0)
+                    A2_crd[pA2] = j;
+                __syncwarp(team_mask(8));
+                pA2++;
+            }
+        }
+        if (thread % 8 == 0)
+            A2_pos[i + 1] = pA2;
+    }
+}
+
+#ifndef __CUDACC_RTC__
+extern "C"
+int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *__restrict__ M2_pos,
+             const int32_t *__restrict__ M2_crd, const double *__restrict__ M_vals,
+             int32_t B2_dimension, const int32_t *__restrict__ B2_pos,
+             const int32_t *__restrict__ B2_crd, const double *__restrict__ B_vals,
+             const int32_t *__restrict__ C2_pos, const int32_t *__restrict__ C2_crd,
+             const double *__restrict__ C_vals, int32_t **A2_pos_out, int32_t **A2_crd_out,
+             double **A_vals_out, cudaStream_t stream)
+{
+    (void)M2_dimension;
+    (void)M_vals;
+    (void)B2_dimension;
+    int32_t *A2_pos = NULL, *A2_crd = NULL;
+    double *A_vals = NULL;
+    int64_t *A2_begin = NULL, *A2_begin_sums = NULL;
+    int status = 1;
+    int32_t blocks, scanners;
+    int64_t scanned, nA2;
+    int32_t blocks_2;
+    int64_t ni = max_i64(M1_dimension, 0);
+    if ((status = cuda_status(cuda_allocate((void **)&A2_begin, ni + 1, sizeof(int64_t),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_zero(A2_begin, ni, ni + 1, sizeof(int64_t), stream))) != 0)
+        goto fail;
+    blocks = (int32_t)min_i64((ni + 31) / 32, 8448);
+    if (blocks > 0)
+        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, M1_dimension, M2_pos, M2_crd, B2_pos,
+                    B2_crd, C2_pos, C2_crd, A2_begin);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    scanners = (int32_t)min_i64((ni + 2048) / 2048, 1024);
+    scanned = (ni + 1 + ((int64_t)scanners - 1)) / scanners;
+    if ((status = cuda_status(cuda_allocate((void **)&A2_begin_sums, scanners, sizeof(int64_t),
+        stream))) != 0)
+        goto fail;
+    if (scanners > 0)
+        SPCC_LAUNCH(evaluate_2_block, scanners, 256, stream, A2_begin, scanned, ni, A2_begin_sums);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    SPCC_LAUNCH(evaluate_3_block, 1, 256, stream, A2_begin_sums, scanners);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if (scanners > 0)
+        SPCC_LAUNCH(evaluate_4_block, scanners, 256, stream, A2_begin, scanned, ni, A2_begin_sums);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(A2_begin_sums, stream))) != 0)
+        goto fail;
+    A2_begin_sums = NULL;
+    if ((status = cuda_status(cuda_fetch(&nA2, &A2_begin[ni], sizeof(int64_t), stream))) != 0)
+        goto fail;
+    if (nA2 > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    if ((status = cuda_status(cuda_allocate((void **)&A2_pos, (int64_t)M1_dimension + 1,
+        sizeof(int32_t), stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&A2_crd, nA2, sizeof(int32_t), stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&A_vals, nA2, sizeof(double), stream))) != 0)
+        goto fail;
+    blocks_2 = (int32_t)min_i64((ni + 31) / 32, 8448);
+    SPCC_LAUNCH(evaluate_5_block, 1, 32, stream, A2_pos);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if (blocks_2 > 0)
+        SPCC_LAUNCH(evaluate_6_block, blocks_2, 256, stream, M1_dimension, M2_pos, M2_crd, B2_pos,
+                    B2_crd, B_vals, C2_pos, C2_crd, C_vals, A2_pos, A2_crd, A_vals, A2_begin);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(A2_begin, stream))) != 0)
+        goto fail;
+    A2_begin = NULL;
+    *A2_pos_out = A2_pos;
+    *A2_crd_out = A2_crd;
+    *A_vals_out = A_vals;
+    return 0;
+
+fail:
+    if (A2_pos)
+        SPCC_RELEASE(A2_pos, stream);
+    if (A2_crd)
+        SPCC_RELEASE(A2_crd, stream);
+    if (A_vals)
+        SPCC_RELEASE(A_vals, stream);
+    if (A2_begin)
+        SPCC_RELEASE(A2_begin, stream);
+    if (A2_begin_sums)
+        SPCC_RELEASE(A2_begin_sums, stream);
+    *A2_pos_out = NULL;
+    *A2_crd_out = NULL;
+    *A_vals_out = NULL;
+    return status;
+}
+#endif
