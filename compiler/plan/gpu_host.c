@@ -76,8 +76,8 @@ bool plan_has_places(struct context *cx, const struct cin_program *program, stru
     if (!made)
         return true;
     text_printf(report,
-                "%s, which the plan computes first, is a list or a table, and on a GPU it "
-                "would be dense",
+                "%s, which the plan computes first, is a table, or a list in a loop, and on a GPU "
+                "it would be dense",
                 made->name);
     return false;
 }

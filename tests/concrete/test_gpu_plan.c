@@ -239,7 +239,12 @@ static void reported(void **state)
          "the loop over i: a thread has a row; the loop over jp: a thread has a row"},
         {"y(i) = x(i) + z(i)",
          "x:(i) -> (i : compressed(unordered)); z:(i) -> (i : compressed(unordered))",
-         "w, which the plan computes first, is a list or a table, and on a GPU it would be dense"},
+         "the loop over i: a thread has rows that follow each other, as much work as others; the "
+         "loop over ip: a thread has a row; the loop over ip2: a thread has a row"},
+        {"s = B(0,j)", "B:coo(unordered)",
+         "the loop over j: a thread has a row, and one block adds up what blocks have; the loop "
+         "over B1_at_0_1 is one thread's: it is of none of the shapes that threads share; w is a "
+         "list, to which threads would append together"},
         {"C(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr; C:csr", "the loop over i: a thread has a row"},
     };
     LAB(cx);

@@ -245,6 +245,74 @@ static void test_scan(void **state)
     }
 }
 
+/* A pass of a sort, by the last eight bits: block 0 has 300 entries, in two tiles, and block 1 the
+ * others. */
+static void test_sort(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    static const char body[] =
+        "    i64 *count\n"
+        "    T *key\n"
+        "    i32 *order\n"
+        "    alloc(count, 512)\n"
+        "    alloc(key, 2 * n)\n"
+        "    alloc(order, 2 * n)\n"
+        "    launch(2, 256) block, thread {\n"
+        "        for (i32 p = block * 256 + thread; p < n; p += 512) {\n"
+        "            key[p] = x[p]\n"
+        "            order[p] = p\n"
+        "        }\n"
+        "    }\n"
+        "    launch(2, 256) block2, thread2 {\n"
+        "        shared i32 here[256]\n"
+        "        i64 begin = (i64)block2 * 300\n"
+        "        sort_block_count_%s(key, (i64)least, 0, begin, min((i64)n, begin + 300), count, "
+        "block2, 2, thread2, here)\n"
+        "    }\n"
+        "    launch(1, 32) block3, thread3 {\n"
+        "        i64 sum = 0\n"
+        "        for (i32 d = 0; d < (thread3 == 0 ? 512 : 0); d++) {\n"
+        "            i64 some = count[d]\n"
+        "            count[d] = sum\n"
+        "            sum += some\n"
+        "        }\n"
+        "    }\n"
+        "    launch(2, 256) block4, thread4 {\n"
+        "        shared i64 next[256]\n"
+        "        shared i32 ahead[2048]\n"
+        "        i64 begin4 = (i64)block4 * 300\n"
+        "        sort_block_move_%s_i32(key, order, (i64)least, 0, begin4, min((i64)n, begin4 + "
+        "300), "
+        "(i64)n, count, block4, 2, thread4, next, ahead)\n"
+        "    }\n"
+        "    launch(2, 256) block5, thread5 {\n"
+        "        for (i32 q = block5 * 256 + thread5; q < n; q += 512) {\n"
+        "            y[q] = (T)order[n + q]\n"
+        "        }\n"
+        "    }\n"
+        "    free(count)\n"
+        "    free(key)\n"
+        "    free(order)\n"
+        "}\n";
+    static const enum type keys[] = {TYPE_I32, TYPE_I64, TYPE_U16};
+    int list[LENGTH], expected[LENGTH], n = 0;
+    for (int i = 0; i < LENGTH; i++)
+        list[i] = 7 + i * 37 % 600;
+    for (int digit = 0; digit < 256; digit++)
+        for (int i = 0; i < LENGTH; i++)
+            if ((list[i] - 7) % 256 == digit)
+                expected[n++] = i;
+    for (size_t t = 0; t < sizeof keys / sizeof *keys; t++) {
+        enum type pair[] = {keys[t], TYPE_I32};
+        struct imp_helpers helpers = helper_of(cx, keys[t], "sort_block_count");
+        const char *name = type_name(keys[t]), *text = arena_printf(cx->arena, body, name, name);
+        if (!imp_instantiate(cx, &prelude, "sort_block_move", pair, 2, &helpers))
+            fail_msg("%s", diag_render(cx));
+        expect(cx, keys[t], kernel_with(cx, keys[t], helpers, text), LENGTH, 7, list, expected);
+    }
+}
+
 /* ---- no barrier is too many ---- */
 
 /* Is the kernel right without this part of its text, in some order? */
@@ -289,8 +357,8 @@ static void test_barriers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_teams),  TEST(test_warps), TEST(test_finding),
-        TEST(test_blocks), TEST(test_scan),  TEST(test_barriers),
+        TEST(test_teams), TEST(test_warps), TEST(test_finding),  TEST(test_blocks),
+        TEST(test_scan),  TEST(test_sort),  TEST(test_barriers),
     };
     return cmocka_run_group_tests_name("lanes", tests, NULL, NULL);
 }

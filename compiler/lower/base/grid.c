@@ -224,11 +224,11 @@ void grid_scan(struct kernel *k, const struct imp_var *const *numbers, int array
                const struct imp *n)
 {
     struct context *cx = k->cx;
-    struct scan s = {.k = k,
-                     .numbers = numbers,
-                     .arrays = arrays,
-                     .shares =
-                         share(k, imp_next(cx, n), SCAN_LEAST, SCAN_BLOCKS, "scanners", "scanned")};
+    struct scan s = {
+        .k = k,
+        .numbers = numbers,
+        .arrays = arrays,
+        .shares = grid_shares(k, imp_next(cx, n), SCAN_LEAST, SCAN_BLOCKS, "scanners", "scanned")};
     struct imp_var *sums = kernel_array(k, TYPE_I64, "%s_sums", imp_stem(numbers[0]));
     sums->restricted = true;
     s.sums = sums;
@@ -311,8 +311,8 @@ static void move_entries(struct sort *s)
     struct context *cx = k->cx;
     struct grid g = open_grid(k, s->shares.blocks);
     const struct imp_var *next = block_array(&g, "next", TYPE_I64, SORT_DIGITS),
-                         *ahead =
-                             shared(&g, "ahead", TYPE_I32, SORT_DIGITS * GRID_THREADS / GPU_WARP);
+                         *ahead = block_array(&g, "ahead", TYPE_I32,
+                                              SORT_DIGITS * GRID_THREADS / GPU_WARP);
     const struct imp *at = imp_read(cx, s->at);
     const struct imp *arg[] = {imp_read(cx, s->key),
                                imp_read(cx, s->order),

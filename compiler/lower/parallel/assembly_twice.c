@@ -1,5 +1,5 @@
-/* assembly_twice.c - sparse results and lists that parts of a GPU's loop append to, in two runs: one
- * that counts, and one that stores.
+/* assembly_twice.c - sparse results and lists that parts of a GPU's loop append to, in two runs:
+ * one that counts, and one that stores.
  *
  *     launch                                  the loops, with nothing stored: how many positions
  *         C2_begin[part] = pC2                each part has in each group of levels

@@ -180,8 +180,8 @@ static bool ascends_with(const struct cin_program *program, const struct known *
            || (r && (var == r->child[0] || (var == r->child[1] && known_has(known, r->child[0]))));
 }
 
-/* The loops inside the first `outside` of those around.  One over positions counts as those over the
- * coordinates that these have, if their order is that: it comes to them in it. */
+/* The loops inside the first `outside` of those around.  One over positions counts as those over
+ * the coordinates that these have, if their order is that: it comes to them in it. */
 struct loops_around {
     const struct index_var **var;
     int n;

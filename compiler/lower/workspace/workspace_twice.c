@@ -1,4 +1,5 @@
-/* workspace_twice.c - lists that loops on a GPU make, in two runs (lower/parallel/assembly_twice.c).
+/* workspace_twice.c - lists that loops on a GPU make, in two runs
+ * (lower/parallel/assembly_twice.c).
  *
  *     the loops                          count the entries of each part
  *     a scan                             says where each part's begin
