@@ -34,8 +34,9 @@ struct sort_key {
     const struct imp *low, *size;
 };
 
-/* The entries [0, n) (i64) in the order of the keys, the first first, what is alike in the order in
- * which it is there: an array of their numbers, of this type and to be freed, that begins at *at. */
+/* The entries [0, n) (i64) in the order of the keys, the first first, what is alike in the order
+ * in which it is there: an array of their numbers, of this type and to be freed, that begins at
+ * *at. */
 const struct imp_var *grid_sort(struct kernel *k, const char *name, enum type type,
                                 const struct imp *n, const struct sort_key *key, int keys,
                                 const struct imp **at);
