@@ -129,16 +129,6 @@ static const struct imp *parts(const struct tile *t, const struct imp *imp, bool
     return imp_with_args(cx, imp, arg);
 }
 
-/* The body from the axes on, as it is. */
-static const struct imp *axes_of(struct tile *t)
-{
-    const struct imp *body = t->nest->arg[2];
-    imp_begin(&t->b);
-    for (int i = t->plan->stays; i < body_count(body); i++)
-        imp_add(&t->b, body_at(body, i));
-    return imp_end(&t->b);
-}
-
 /* Is what the tile has of the axis in its range?  NULL: it is. */
 static const struct imp *covers(const struct tile *t, enum axis_steps steps)
 {
@@ -153,14 +143,13 @@ static const struct imp *covers(const struct tile *t, enum axis_steps steps)
 }
 
 /* What is not all in the tile, through memory. */
-static const struct imp *through_memory(struct tile *t)
+static const struct imp *through_memory(struct tile *t, const struct site *site)
 {
-    const struct imp *axes = axes_of(t);
     if (!t->plan->in_order)
-        return axes;
+        return site->at;
     imp_begin(&t->b);
     imp_add_all(&t->b, tile_write(t));
-    imp_add(&t->b, parts(t, axes, false));
+    imp_add_all(&t->b, parts(t, site->at, false));
     imp_add_all(&t->b, tile_read(t));
     return imp_end(&t->b);
 }
@@ -169,11 +158,10 @@ static const struct imp *through_memory(struct tile *t)
 static const struct imp *at_site(struct tile *t, const struct site *site)
 {
     struct context *cx = t->z->cx;
-    if (site->loop)
-        vector_note(t->z, site->loop);
+    vector_note(t->z, site->at);
     const struct imp *steps = tile_steps(t, site), *there = covers(t, AXIS_ALONE),
                      *each = imp_both(cx, covers(t, AXIS_STRIPS), t->splits ? NULL : t->plan->each);
-    steps = each ? imp_if(cx, each, steps, through_memory(t)) : steps;
+    steps = each ? imp_if(cx, each, steps, through_memory(t, site)) : steps;
     return there ? imp_if(cx, there, steps, NULL) : steps;
 }
 
@@ -218,15 +206,17 @@ static const struct imp *summed(struct tile *t, struct sums *s)
     return imp_end(&t->b);
 }
 
-/* What stands for the axes, behind those of the declarations before them that it reads. */
-static const struct imp *body_of(struct tile *t)
+/* The block, without declarations that what stands for a site no longer reads. */
+static const struct imp *in_block(struct tile *t, const struct imp *block)
 {
-    const struct imp *all = t->vectors ? at_site(t, t->sites.at[0]) : parts(t, axes_of(t), true);
-    for (int i = t->plan->stays; i-- > 0;) {
-        const struct imp *declared = body_at(t->nest->arg[2], i);
+    const struct imp *all = imp_block(t->z->cx, NULL, 0);
+    for (int i = block->args; i-- > 0;) {
+        const struct imp *at = block->arg[i];
+        if (at->kind == IMP_DECLARE && !imp_mentions(all, at->var))
+            continue;
+        at = rewritten(t, at);
         imp_begin(&t->b);
-        if (imp_mentions(all, declared->var))
-            imp_add(&t->b, declared);
+        imp_add_all(&t->b, at);
         imp_add_all(&t->b, all);
         all = imp_end(&t->b);
     }
@@ -263,16 +253,16 @@ static const struct imp *rewritten(struct tile *t, const struct imp *imp)
     const struct site *site = tile_site(t, imp);
     if (site)
         return t->vectors ? at_site(t, site) : parts(t, imp, true);
+    if (imp->kind == IMP_BLOCK)
+        return in_block(t, imp);
     struct sums *sums = tile_factor(t, imp);
     if (sums)
         return imp_if(cx, vector_runs(cx, imp), summed(t, sums), NULL);
-    bool nest = imp == t->nest && !tile_has_rows(t);
-    for (int i = 0; i < imp->args && !nest; i++)
+    for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : rewritten(t, imp->arg[i]);
-    if (nest) {
+    if (imp == t->nest && imp->kind == IMP_FOR) {
         arg[0] = t->begin;
         arg[1] = t->end;
-        arg[2] = body_of(t);
     }
     const struct imp *copy = imp_with_args(cx, imp, arg);
     return imp->kind == IMP_FOR && t->vectors ? with_prefetches(t, imp, copy) : copy;
@@ -408,7 +398,7 @@ static const struct imp *by_streams(struct tile *t)
 static const struct imp *whole_first(struct tile *t)
 {
     struct context *cx = t->z->cx;
-    const struct imp *nest = t->nest, *begin = nest->arg[0], *end = nest->arg[1];
+    const struct imp *nest = t->plan->nest, *begin = nest->arg[0], *end = nest->arg[1];
     const struct lanes l = {.cx = cx, .var = nest->var, .body = nest->arg[2]};
     const char *name = arena_printf(cx->arena, "%s_whole", imp_stem(nest->var));
     struct imp_var *var = vector_var(t->z, name, nest->var->type, 1);
@@ -431,7 +421,7 @@ static const struct imp *whole_first(struct tile *t)
 static const struct imp *in_tiles(struct tile *t, struct nest *of)
 {
     struct context *cx = t->z->cx;
-    const struct imp *nest = t->nest;
+    const struct imp *nest = t->plan->nest;
     tile_take_beside(t, of);
     t->begin = nest->arg[0];
     t->end = nest->arg[1];

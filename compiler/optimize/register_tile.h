@@ -11,10 +11,10 @@
 
 #include "compiler/optimize/loop_plan.h"
 
-/* Where the nest combines with the tile: a loop along the row that it goes over; or, if that is
- * NULL, what the nest's body has from the axes on. */
+/* Where the nest combines with the tile: a loop along the row that it goes over, or the block of
+ * what the nest's body has from the axes on. */
 struct site {
-    const struct imp *loop;
+    const struct imp *at;
     struct loop_plan plan;
 };
 
@@ -83,8 +83,8 @@ void tile_take_beside(struct tile *t, struct nest *of);
 /* What the loop beside the nest computes in the u-th vector of the strip. */
 const struct imp *tile_beside(const struct tile *t, const struct imp *loop, int u);
 
-/* The site that is this loop; NULL: it is none. */
-struct site *tile_site(const struct tile *t, const struct imp *loop);
+/* The site that is this statement; NULL: it is none. */
+struct site *tile_site(const struct tile *t, const struct imp *at);
 
 /* The site that every iteration of this loop has; NULL: there is none, or more than one. */
 const struct site *tile_only_site(const struct tile *t, const struct imp *loop);
@@ -93,8 +93,11 @@ const struct site *tile_only_site(const struct tile *t, const struct imp *loop);
  * such thing. */
 struct sums *tile_factor(const struct tile *t, const struct imp *loop);
 
-/* Is the site a loop among others, and not what the body ends with? */
-static inline bool tile_has_rows(const struct tile *t) { return t->sites.at[0]->loop; }
+/* Are the sites loops over a row? */
+static inline bool tile_has_rows(const struct tile *t)
+{
+    return t->sites.at[0]->at->kind == IMP_FOR;
+}
 
 /* ---- tile_steps.c ---- */
 

@@ -9,10 +9,10 @@ enum { NEST_NODES = 400 }; /* larger nests are not copied */
 
 /* ---- sites ---- */
 
-static struct site *add_site(struct tile *t, const struct imp *loop)
+static struct site *add_site(struct tile *t, const struct imp *at)
 {
     struct site *site = arena_make(t->z->cx->arena, struct site);
-    site->loop = loop;
+    site->at = at;
     vec_push(t->z->cx->arena, &t->sites, site);
     return site;
 }
@@ -25,10 +25,10 @@ static void take_plan(struct tile *t, const struct loop_plan *plan)
     t->width = t->plan == plan || plan->width < t->width ? plan->width : t->width;
 }
 
-struct site *tile_site(const struct tile *t, const struct imp *loop)
+struct site *tile_site(const struct tile *t, const struct imp *at)
 {
     for (size_t i = 0; i < t->sites.n; i++)
-        if (t->sites.at[i]->loop == loop)
+        if (t->sites.at[i]->at == at)
             return t->sites.at[i];
     return NULL;
 }
@@ -37,8 +37,6 @@ const struct site *tile_only_site(const struct tile *t, const struct imp *loop)
 {
     const struct imp *body = loop->arg[loop->args - 1];
     const struct site *only = NULL;
-    if (!tile_has_rows(t))
-        return loop == t->nest ? t->sites.at[0] : NULL;
     for (int i = 0; i < body_count(body); i++) {
         const struct site *site = tile_site(t, body_at(body, i));
         if (site && only)
@@ -50,14 +48,26 @@ const struct site *tile_only_site(const struct tile *t, const struct imp *loop)
 
 bool tile_take_nest(struct tile *t)
 {
-    if (t->nest->kind != IMP_FOR)
+    struct context *cx = t->z->cx;
+    struct site *site = add_site(t, NULL);
+    struct loop_plan *plan = &site->plan;
+    if (t->nest->kind != IMP_FOR
+        || (!loop_plan_of(t->z, t->nest, plan)
+            && !loop_plan_of(t->z, loop_plan_over_target(t->z, t->nest), plan)))
         return false;
-    struct loop_plan *plan = &add_site(t, NULL)->plan;
-    bool fits = loop_plan_of(t->z, t->nest, plan)
-                || loop_plan_of(t->z, loop_plan_over_target(t->z, t->nest), plan);
-    t->nest = plan->nest;
+    const struct imp *body = plan->nest->arg[2];
+    imp_begin(&t->b);
+    for (int i = 0; i < plan->stays; i++)
+        imp_add(&t->b, body_at(body, i));
+    imp_begin(&t->b);
+    for (int i = plan->stays; i < body_count(body); i++)
+        imp_add(&t->b, body_at(body, i));
+    site->at = imp_end(&t->b);
+    imp_add(&t->b, site->at);
+    const struct imp *arg[] = {plan->nest->arg[0], plan->nest->arg[1], imp_end(&t->b)};
+    t->nest = imp_with_args(cx, plan->nest, arg);
     take_plan(t, plan);
-    return fits;
+    return true;
 }
 
 /* ---- loops over a row ---- */
@@ -155,14 +165,14 @@ static int count_sites(const struct tile *t, const struct imp *imp, const struct
 struct sums *tile_factor(const struct tile *t, const struct imp *loop)
 {
     struct sums *around = t->sums;
-    const struct site *site = tile_has_rows(t) ? NULL : t->sites.at[0];
-    bool again = around && around->loop == loop && around->factors.kept;
-    if (again || t->scattered || !t->vectors || (loop->kind != IMP_FOR && loop->kind != IMP_WHILE)
-        || (site ? loop != t->nest || t->plan->in_order || t->plan->when
-                 : count_sites(t, loop, &site) != 1))
+    const struct site *site = NULL;
+    bool rows = tile_has_rows(t), may = rows || (!t->plan->in_order && !t->plan->when),
+         again = around && around->loop == loop && around->factors.kept;
+    if (again || !may || t->scattered || !t->vectors || !imp_is(loop, IMP_LOOPS)
+        || count_sites(t, loop, &site) != 1)
         return NULL;
     const struct loop_plan *plan = &site->plan;
-    const struct imp_var *row = site->loop ? plan->axis[0].var : NULL;
+    const struct imp_var *row = rows ? plan->axis[0].var : NULL;
     const struct imp *rest = around ? around->factors.rest : NULL;
     const struct factors f =
         factors_of(t->z->cx, loop, row, plan->target->var, rest ? rest : plan->addend);
@@ -174,7 +184,7 @@ struct sums *tile_factor(const struct tile *t, const struct imp *loop)
                           .site = site,
                           .factors = f,
                           .adds = true,
-                          .name = site->loop ? "sum" : plan->target->var->name};
+                          .name = rows ? "sum" : plan->target->var->name};
     if (!tile_only_site(t, loop))
         sums->some = vector_var(t->z, "some", TYPE_BOOL, 1);
     return sums;
