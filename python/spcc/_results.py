@@ -91,10 +91,11 @@ def _blocks(kind, size, core):
 
 
 @functools.lru_cache(None)
-def _scipy_lists_any_order():
+def _scipy_lists(order):
+    """Has SciPy lists of coordinates of this order?  Older ones have matrices alone."""
     scipy = _scipy()
     try:
-        return scipy is not None and scipy.coo_array((1, 1, 1)).ndim == 3
+        return scipy is not None and len(scipy.coo_array((1,) * order).shape) == order
     except (TypeError, ValueError):
         return False
 
@@ -111,7 +112,7 @@ def _lists(core):
 def _coordinates(kind, core):
     shape = core.shape
     scipy = _scipy()
-    if scipy is not None and core.fill == '0' and (len(shape) <= 2 or _scipy_lists_any_order()):
+    if core.fill == '0' and _scipy_lists(len(shape)):
         coords, values = _lists(core)
         cls = scipy.coo_matrix if kind == 'matrix' and len(shape) == 2 else scipy.coo_array
         made = cls((values, tuple(coords)), shape=shape, copy=False)

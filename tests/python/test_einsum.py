@@ -198,7 +198,9 @@ def test_the_peers_cases(capsys):
             result = np.asarray(result)
             good = result.shape == expected.shape and np.allclose(result, expected, rtol=1e-4, equal_nan=True)
             right += good
-            if not good or result.dtype != expected.dtype:
+            # NumPy before 2 looks at the value of a scalar for its type.
+            scalar = any(np.ndim(a) == 0 for a in arguments if not isinstance(a, (str, list)))
+            if not good or (result.dtype != expected.dtype and not scalar):
                 wrong.append((key_of(arguments), [type(g).__name__ for g in given], result.dtype, expected.dtype))
     with capsys.disabled():
         print(f'\n{", ".join(modules)}: {right} right, {len(wrong)} wrong, refused: {refused}')
