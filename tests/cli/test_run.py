@@ -870,7 +870,7 @@ class InfoOfMachine(Small):
 
     def test_engines(self):
         engines = self.told()['engines']
-        self.assertEqual(list(engines), ['clang', 'cc', 'interp'])
+        self.assertEqual(list(engines), ['pack', 'clang', 'cc', 'interp'])
         self.assertEqual(engines['interp'], {'is': "spcc's interpreter", 'trouble': None})
         text = self.good('info')
         self.assertRegex(text, r'\Aversion   \d+\.\d+\.\d+\ncache     .*/cache/spcc\n          0 kernels, 0\.0 MB of')
