@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/commands.h"
 #include "cli/info.h"
@@ -83,13 +84,45 @@ static int64_t bytes_of_all(const spcc_tensor *tensor)
     return bytes;
 }
 
-static void print_text(const struct info_storage *storage)
+/* Nodes of all levels; NULL: no memory. */
+static spcc_level_nodes *nodes_of(const spcc_tensor *tensor)
 {
-    const spcc_tensor *tensor = storage->tensor;
-    const spcc_level_nodes *nodes = storage->nodes;
+    spcc_level_nodes *nodes = calloc((size_t)spcc_tensor_levels(tensor) + 1, sizeof *nodes);
+    if (nodes)
+        spcc_tensor_nodes(tensor, nodes);
+    return nodes;
+}
+
+/* What index a list of fibers takes, as papers count it: where each begins, the coordinates along
+ * them, and values. */
+static int64_t words_of(const spcc_tensor *part, int64_t fibers)
+{
+    return fibers + 2 * spcc_tensor_stored(part);
+}
+
+static void print_parts(const spcc_tensor *tensor)
+{
+    int64_t fibers = 0, words = 0;
+    int parts = spcc_tensor_parts(tensor);
+    printf("\npart         entries      fibers       words  levels\n");
+    for (int k = 0; k < parts; k++) {
+        const spcc_tensor *part = spcc_tensor_part(tensor, k);
+        int levels = spcc_tensor_levels(part);
+        spcc_level_nodes *nodes = nodes_of(part);
+        int64_t some = nodes && levels > 1 ? nodes[levels - 2].nodes : 1;
+        free(nodes);
+        fibers += some;
+        words += words_of(part, some);
+        printf("%-5d %14lld %11lld %11lld  %s\n", k + 1, (long long)spcc_tensor_stored(part),
+               (long long)some, (long long)words_of(part, some), spcc_tensor_format(part));
+    }
+    printf("all   %14lld %11lld %11lld\n", (long long)spcc_tensor_stored(tensor), (long long)fibers,
+           (long long)words);
+}
+
+static void print_levels(const spcc_tensor *tensor, const spcc_level_nodes *nodes)
+{
     struct array array;
-    printf("\nformat    %s\n", storage->format);
-    printf("levels    %s\n", spcc_tensor_format(tensor));
     printf("\nlevel         nodes     longest        mean\n");
     for (int k = 0; k < spcc_tensor_levels(tensor); k++)
         printf("%-5d %13lld %11lld %11.1f\n", k + 1, (long long)nodes[k].nodes,
@@ -100,12 +133,30 @@ static void print_text(const struct info_storage *storage)
     printf("%-5s %-28s %15lld\n", "", "all", (long long)bytes_of_all(tensor));
 }
 
-static void print_json(const struct info_storage *storage)
+static void print_text(const struct info_storage *storage)
 {
     const spcc_tensor *tensor = storage->tensor;
-    const spcc_level_nodes *nodes = storage->nodes;
+    printf("\nformat    %s\n", storage->format);
+    printf("levels    %s\n", spcc_tensor_format(tensor));
+    if (!spcc_tensor_parts(tensor)) {
+        print_levels(tensor, storage->nodes);
+        return;
+    }
+    print_parts(tensor);
+    for (int k = 0; k < spcc_tensor_parts(tensor); k++) {
+        spcc_level_nodes *nodes = nodes_of(spcc_tensor_part(tensor, k));
+        printf("\npart %d\n", k + 1);
+        if (nodes)
+            print_levels(spcc_tensor_part(tensor, k), nodes);
+        free(nodes);
+    }
+}
+
+/* The members of an object. */
+static void print_json_levels(const spcc_tensor *tensor, const spcc_level_nodes *nodes)
+{
     struct array array;
-    printf(", \"format\": ");
+    printf("\"format\": ");
     message_json(stdout, spcc_tensor_format(tensor));
     printf(", \"levels\": [");
     for (int k = 0; k < spcc_tensor_levels(tensor); k++)
@@ -118,6 +169,28 @@ static void print_json(const struct info_storage *storage)
                n ? ", " : "", array.level, array.name, spcc_type_name(array.type),
                (long long)array.of.length, (long long)bytes_of(&array));
     printf("], \"bytes\": %lld", (long long)bytes_of_all(tensor));
+}
+
+static void print_json(const struct info_storage *storage)
+{
+    const spcc_tensor *tensor = storage->tensor;
+    printf(", ");
+    if (!spcc_tensor_parts(tensor)) {
+        print_json_levels(tensor, storage->nodes);
+        return;
+    }
+    printf("\"format\": ");
+    message_json(stdout, spcc_tensor_format(tensor));
+    printf(", \"parts\": [");
+    for (int k = 0; k < spcc_tensor_parts(tensor); k++) {
+        spcc_level_nodes *nodes = nodes_of(spcc_tensor_part(tensor, k));
+        printf("%s{", k ? ", " : "");
+        if (nodes)
+            print_json_levels(spcc_tensor_part(tensor, k), nodes);
+        printf("}");
+        free(nodes);
+    }
+    printf("], \"bytes\": %lld", (long long)spcc_tensor_bytes(tensor));
 }
 
 /* The same tensor in the format, with indices as the user wants them. */
@@ -141,6 +214,20 @@ static enum cli_status pack(const struct cli_request *request, const spcc_tensor
     return library_report(to->context, said);
 }
 
+/* Entries are shared out to parts in the order of the file, which the tensor at hand has not. */
+static enum cli_status pack_again(const struct cli_request *request, spcc_type type,
+                                  struct info_storage *to)
+{
+    spcc_read_options options = {
+        .size = sizeof options, .name = request->subject, .zero_based = request->zero_based};
+    if (spcc_tensor_parts(to->tensor) == 0 || strcmp(request->subject, "-") == 0)
+        return CLI_DONE;
+    spcc_tensor_free(to->tensor);
+    to->tensor = NULL;
+    return library_report(to->context, library_read(to->context, request->subject, to->format, type,
+                                                    &options, &to->tensor));
+}
+
 enum cli_status info_store(const struct cli_request *request, const spcc_tensor *from,
                            struct info_storage *storage)
 {
@@ -151,12 +238,12 @@ enum cli_status info_store(const struct cli_request *request, const spcc_tensor 
     storage->context = library_open(request, &status);
     if (storage->context)
         status = pack(request, from, storage);
+    if (status == CLI_DONE)
+        status = pack_again(request, spcc_tensor_type(from), storage);
     if (status == CLI_DONE) {
-        storage->nodes =
-            calloc((size_t)spcc_tensor_levels(storage->tensor) + 1, sizeof *storage->nodes);
+        storage->nodes = nodes_of(storage->tensor);
         if (!storage->nodes)
             return library_no_memory();
-        spcc_tensor_nodes(storage->tensor, storage->nodes);
     }
     return status;
 }

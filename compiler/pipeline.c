@@ -5,6 +5,8 @@
 #include "compiler/pipeline.h"
 #include "compiler/optimize/pass.h"
 
+#include <math.h>
+
 #include "compiler/base/text.h"
 #include "compiler/concrete/concrete.h"
 #include "compiler/emit/emit.h"
@@ -203,6 +205,45 @@ static const struct imp_function *lowered(struct context *cx, const struct pipel
     return lower(cx, &request);
 }
 
+/* What the plan takes if the statement reads these of the tensors that are stored several times. */
+static struct plan_weight weigh_alternative(struct context *cx, const struct pipeline_request *r,
+                                            const struct pipeline *p, int alternative)
+{
+    const size_t said = cx->diags.n;
+    struct tin_parted parts;
+    const struct tin *notation = tin_part(cx, p->checked, &r->declared, alternative, &parts);
+    int tensors;
+    collect_tensors(cx, notation, &tensors);
+    notation = tin_normal(cx, tin_accumulate(cx, notation, tensors, r->plain));
+    const struct cin_program *program = schedule_apply(
+        cx, registry_schedules, cin_concretize(cx, notation), r->schedule ? r->schedule : "");
+    struct plan_weight weight = {INFINITY, 0};
+    if (program)
+        weight = plan_weigh(cx, program);
+    cx->diags.n = said;
+    return weight;
+}
+
+/* Parts take the place of operands; where some are stored several times, as it is cheapest.  false
+ * after a diagnostic: what merges parts is nothing to be had without a plan or a schedule. */
+static bool take_apart(struct context *cx, const struct pipeline_request *r, struct pipeline *p)
+{
+    int n = tin_alternatives(cx, p->checked), best = 0;
+    struct plan_weight least = {INFINITY, 0};
+    for (int k = 0; k < n && n > 1 && !r->no_plan; k++) {
+        struct plan_weight weight = weigh_alternative(cx, r, p, k);
+        if (k > 0 && !plan_weighs_less(weight, least))
+            continue;
+        best = k;
+        least = weight;
+    }
+    p->notation = tin_part(cx, p->checked, &r->declared, best, &p->parts);
+    bool refused = p->parts.merging && r->no_plan && !r->schedule;
+    if (refused)
+        tin_refuse_merging(cx, &p->parts);
+    return !refused;
+}
+
 bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last,
                   struct pipeline *out)
 {
@@ -225,8 +266,8 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
             return false;
     p.parsed = tin_parse(cx, r.expression);
     p.parsed = p.parsed ? tin_count(cx, p.parsed, &r.declared) : NULL;
-    p.notation = p.parsed ? tin_check(cx, p.parsed, &r.declared) : NULL;
-    if (!p.notation || !check_kind(cx, &p, r.kind))
+    p.checked = p.parsed ? tin_check(cx, p.parsed, &r.declared) : NULL;
+    if (!p.checked || !take_apart(cx, &r, &p) || !check_kind(cx, &p, r.kind))
         return false;
     p.tensor = collect_tensors(cx, p.notation, &p.tensors);
     p.computed = tin_accumulate(cx, p.notation, p.tensors, r.plain);

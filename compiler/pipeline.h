@@ -72,6 +72,9 @@ struct pipeline_request {
 /* What each stage made; NULL beyond the last one run. */
 struct pipeline {
     const struct tin *parsed, *notation;
+    /* the notation before parts took the place of operands; a line for each of these */
+    const struct tin *checked;
+    struct tin_parted parts;
     /* the notation in normal form, what the result held before an operand where it is one */
     const struct tin *computed;
     const struct cin_program *concrete, *planned;

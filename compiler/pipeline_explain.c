@@ -214,6 +214,8 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
     text_add(&out, "tensor index notation, every sum explicit\n  ");
     text_add(&out, pipeline_dump(cx, p, STAGE_NOTATION));
     explain_normal(&out, p);
+    if (*p->parts.said)
+        text_printf(&out, "\nparts\n%s", p->parts.said);
     text_add(&out, "\nformats: levels from the root down\n");
     explain_formats(&out, p);
     text_add(&out, "\nconcrete index notation\n  ");

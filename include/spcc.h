@@ -593,6 +593,20 @@ SPCC_API spcc_array spcc_tensor_array(const spcc_tensor *tensor, int level, int 
 SPCC_API const char *spcc_tensor_array_name(const spcc_tensor *tensor, int level, int k);
 SPCC_API spcc_type spcc_tensor_array_type(const spcc_tensor *tensor, int level, int k);
 
+/* A tensor may be in parts (docs/formats.md): "part(csf; csf:2,1,0)" is the sum of two tensors that
+ * have no component in common, "mmcsf" one of up to as many parts as modes.  It is made from
+ * coordinates, files and recipes, and by spcc_tensor_convert, and is an operand as others are.  The
+ * parts have the levels, arrays and values; spcc_tensor_stored, spcc_tensor_bytes and
+ * spcc_tensor_unpack are of all of them.  A format such as "any(csr; csc)" stores the tensor in
+ * each of the formats, and a statement reads the best one: spcc_tensor_is_repeated, and
+ * spcc_tensor_stored is that of one.
+ *
+ * The number of its parts, 0 if it is in one, and each of them, which belongs to the tensor and is
+ * valid as long as that. */
+SPCC_API int spcc_tensor_parts(const spcc_tensor *tensor);
+SPCC_API const spcc_tensor *spcc_tensor_part(const spcc_tensor *tensor, int part);
+SPCC_API bool spcc_tensor_is_repeated(const spcc_tensor *tensor);
+
 /* What the levels of a tensor with sizes hold: coordinates that have a value below them, and how
  * many of these are below one of the level above at most.  nodes has room for all levels. */
 typedef struct spcc_level_nodes {

@@ -13,8 +13,10 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/parse.h"
+
 #include "compiler/base/suggest.h"
 #include "compiler/base/text.h"
+#include "compiler/format/parts.h"
 
 /* ---- the whole in full ---- */
 
@@ -455,6 +457,11 @@ const struct format *format_parse(struct context *cx, const char *tensor, const 
                               .order = order,
                               .defaults = defaults};
     context_assert(cx, order >= 0 && order <= ORDER_MAX);
+    if (format_parts_named(spelling)) {
+        scan_complain(&p, 0, (int)strlen(spelling),
+                      "this is a format of tensors in parts, and %s is in one", tensor);
+        return NULL;
+    }
     scan_space(&p);
     if (!(p.text[p.at] == '(' ? parse_full(&p) : parse_short(&p)))
         return NULL;
@@ -474,7 +481,9 @@ int format_find_order(struct context *cx, const char *spelling, struct format_de
     const size_t said = cx->diags.n;
     int only = -1, found = 0;
     for (int order = 0; order <= ORDER_MAX && found < 2; order++)
-        if (format_parse(cx, "", spelling, order, defaults)) {
+        if (format_parts_named(spelling)
+                ? format_parts_parse(cx, "", spelling, order, NULL, defaults) != NULL
+                : format_parse(cx, "", spelling, order, defaults) != NULL) {
             only = order;
             found++;
         }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "compiler/format/format.h"
+#include "compiler/format/parts.h"
 #include "compiler/value/value.h"
 
 /* An index variable; the pointer is its identity.  A literal in its place, as in A(0,j), is one
@@ -58,6 +59,12 @@ struct tensor_var {
     /* of the components that it does not store; of that type */
     struct value fill;
     const struct format *format;
+    /* in parts, whose first one has the format, until they take its place (notation/parts.c); NULL:
+     * it is in one */
+    const struct format_parts *parts;
+    /* the tensor of which it is a part, and which one; NULL: it is no part */
+    const struct tensor_var *whole;
+    int part;
     /* For each mode the variable whose range is the mode's size: the first that indexes it in the
      * statement. (Sizes that are known to differ have been refused.) */
     const struct index_var *const *extent;

@@ -50,14 +50,7 @@ static const struct tin *replace(struct context *cx, const struct tin *in,
         arg[i] = replace(cx, in->arg[i], tensor, by);
         same &= arg[i] == in->arg[i];
     }
-    if (same)
-        return in;
-    if (in->kind == TIN_OP)
-        return tin_op(cx, in->span, in->op, arg, in->args);
-    /* its accumulator's type stays */
-    struct tin *reduce = arena_copy(cx->arena, in, sizeof *in);
-    reduce->arg = arena_copy(cx->arena, arg, sizeof *arg);
-    return reduce;
+    return same ? in : tin_with_args(cx, in, arg);
 }
 
 static const struct tin *old_values(struct context *cx, const struct tin *all,

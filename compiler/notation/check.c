@@ -286,9 +286,53 @@ static void declare_fill(struct check *c, struct tensor_use *use)
     diag_help(c->cx, diag, "%s", fill_help(c->cx, use->var->type, text));
 }
 
+/* What is in parts is an operand that is 0 where no part stores anything. */
+static void check_parts(struct check *c, const struct tensor_use *use)
+{
+    const struct tensor_var *var = use->var;
+    const char *text = use->format->format;
+    bool is_result = var->rank < c->results;
+    struct span span = declared_span(c, "format", var->name, text);
+    if (is_result) {
+        struct diag *diag = diag_error(c->cx, DIAG_FORMAT, span,
+                                       "%s is a result, which is assembled in one part", var->name);
+        diag_help(c->cx, diag, "give it another format, and convert it");
+    } else if (!value_equal(var->fill, value_zero(var->type))) {
+        struct diag *diag = diag_error(c->cx, DIAG_FILL, span,
+                                       "%s is the sum of its parts, so its fill is 0", var->name);
+        diag_help(c->cx, diag, "store it in one part, or with the fill 0");
+    }
+}
+
+static void declare_format(struct check *c, struct tensor_use *use)
+{
+    struct tensor_var *var = use->var;
+    struct format_defaults defaults = c->declared->defaults;
+    const char *text = use->format ? use->format->format : NULL;
+    if (text && format_parts_named(text)) {
+        var->parts = format_parts_parse(c->cx, var->name, text, var->order, NULL, defaults);
+        var->format = var->parts ? var->parts->part[0] : NULL;
+        if (var->parts)
+            check_parts(c, use);
+    } else {
+        var->format = text ? format_parse(c->cx, var->name, text, var->order, defaults)
+                           : format_dense(c->cx, var->order, defaults);
+    }
+}
+
+/* Parts are operands of their own. */
+static void rank_tensors(struct check *c)
+{
+    int rank = 0;
+    for (size_t t = 0; t < c->tensors.n; t++) {
+        struct tensor_var *var = c->tensors.at[t].var;
+        var->rank = rank;
+        rank += var->parts && var->parts->share != SHARE_ALL ? var->parts->parts : 1;
+    }
+}
+
 static void declare_tensors(struct check *c)
 {
-    struct format_defaults defaults = c->declared->defaults;
     match_declarations(c);
     for (size_t t = 0; t < c->tensors.n; t++) {
         struct tensor_use *use = &c->tensors.at[t];
@@ -298,11 +342,9 @@ static void declare_tensors(struct check *c)
         var->fill = value_zero(var->type);
         if (use->fill)
             declare_fill(c, use);
-        if (use->format)
-            var->format = format_parse(c->cx, var->name, use->format->format, var->order, defaults);
-        else
-            var->format = format_dense(c->cx, var->order, defaults);
+        declare_format(c, use);
     }
+    rank_tensors(c);
 }
 
 /* ---- declare: literals ---- */

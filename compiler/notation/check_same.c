@@ -71,7 +71,11 @@ static void promise(struct check *c, const char *text)
         if (!var)
             return;
         names++;
-        if (first && !format_has_arrays(var->format, format_common(first->format, var->format)))
+        if (var->parts)
+            diag_error(c->cx, DIAG_FORMAT, promised_span(c, text, at, n),
+                       "%s is in parts, each of which has a pattern of its own", var->name);
+        else if (first
+                 && !format_has_arrays(var->format, format_common(first->format, var->format)))
             refuse_formats(c, promised_span(c, text, at, n), first, var);
         else if (first)
             unite(c, first, var);

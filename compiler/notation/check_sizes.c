@@ -109,6 +109,20 @@ void check_declare_sizes(struct check *c, const struct tin *all)
         c->indices.at[i].var->size = c->indices.at[representative(c, (int)i)].var->size;
 }
 
+/* What is expected of the levels of a tensor: what is said first counts. */
+static void expect_levels(struct check *c, struct tensor_var *var,
+                          const struct tin_expected *expected)
+{
+    int levels = var->format->levels;
+    int64_t *positions = arena_array(c->cx->arena, int64_t, levels);
+    for (int level = 0; level < levels; level++)
+        positions[level] = expected->positions   ? expected->positions[level]
+                           : level + 1 == levels ? expected->stored
+                                                 : -1;
+    var->positions = var->positions ? var->positions : positions;
+    var->longest = var->longest ? var->longest : expected->longest;
+}
+
 /* The sizes that are expected of tensors: of variables whose size is not known, and of levels. */
 static void expect(struct check *c, const struct tin_expected *expected)
 {
@@ -120,14 +134,8 @@ static void expect(struct check *c, const struct tin_expected *expected)
         return;
     }
     struct tensor_var *var = c->tensors.at[t].var;
-    int levels = var->format->levels;
-    int64_t *positions = arena_array(c->cx->arena, int64_t, levels);
-    for (int level = 0; level < levels; level++)
-        positions[level] = expected->positions   ? expected->positions[level]
-                           : level + 1 == levels ? expected->stored
-                                                 : -1;
-    var->positions = var->positions ? var->positions : positions;
-    var->longest = var->longest ? var->longest : expected->longest;
+    if (!var->parts)
+        expect_levels(c, var, expected);
     for (int m = 0; m < var->order && expected->dimension; m++) {
         const char *name = c->tensors.at[t].access->index[m]->name;
         struct index_var *extent = c->indices.at[representative(c, check_find_index(c, name))].var;

@@ -499,21 +499,13 @@ static enum op product_op(struct context *cx, const struct tin *e)
     return !sum || distributes(cx, body->op, sum->op, e->type) ? body->op : OP_NONE;
 }
 
-static const struct tin *with_args(struct normal *n, const struct tin *e,
-                                   const struct tin *const *arg)
-{
-    struct tin *made = arena_copy(n->cx->arena, e, sizeof *e);
-    made->arg = arena_copy(n->cx->arena, arg, sizeof *arg * (size_t)e->args);
-    return made;
-}
-
 /* With its operands in normal form. */
 static const struct tin *normal_args(struct normal *n, const struct tin *e, enum op combining)
 {
     const struct tin *arg[3];
     for (int i = 0; i < e->args; i++)
         arg[i] = normal(n, e->arg[i], combining);
-    return e->kind == TIN_OP ? tin_op(n->cx, e->span, e->op, arg, e->args) : with_args(n, e, arg);
+    return tin_with_args(n->cx, e, arg);
 }
 
 /* The expression, which `combining` combines with other terms of the result; OP_NONE: nothing
@@ -556,7 +548,7 @@ static const struct tin *keep_inside(struct normal *n, const struct tin *kept)
         return kept;
     const struct tin *arg[] = {sum->arg[0], kept->arg[1]};
     const struct tin *inside = tin_op(n->cx, kept->span, OP_KEEP, arg, 2);
-    return with_args(n, sum, &inside);
+    return tin_with_args(n->cx, sum, &inside);
 }
 
 /* The right-hand side of a statement. */

@@ -95,6 +95,17 @@ const struct tin *tin_assign(struct context *cx, struct span span, enum op op,
     return node;
 }
 
+const struct tin *tin_with_args(struct context *cx, const struct tin *e,
+                                const struct tin *const *arg)
+{
+    if (e->kind == TIN_OP)
+        return tin_op(cx, e->span, e->op, arg, e->args);
+    struct tin *made = arena_copy(cx->arena, e, sizeof *e);
+    made->height = 0;
+    set_args(cx, made, arg, e->args);
+    return made;
+}
+
 const struct tin *tin_multi(struct context *cx, const struct tin *const *statement, int n)
 {
     if (n == 1)

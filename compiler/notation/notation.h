@@ -37,7 +37,8 @@ enum {
     TIN_TENSORS_MAX = 1000,
     TIN_INDICES_MAX = 256,
     TIN_LITERALS_MAX = 64,
-    TIN_RESULTS_MAX = 8 /* of statements that are compiled together */
+    TIN_RESULTS_MAX = 8,      /* of statements that are compiled together */
+    TIN_ALTERNATIVES_MAX = 64 /* formats that are tried, of tensors that are stored several times */
 };
 
 struct tin {
@@ -89,6 +90,7 @@ struct tin_size {
 /* How large a tensor is, about: for plans, and no promise. */
 struct tin_expected {
     const char *name;
+    int part;                 /* counted from 1, of a tensor in parts; 0: it itself */
     int64_t stored;           /* components, that is positions of the last level; -1: not known */
     int modes, levels;        /* of these: */
     const int64_t *dimension; /* of each mode, 0: not known; NULL: of none */
@@ -117,6 +119,21 @@ const struct tin *tin_check(struct context *cx, const struct tin *all,
 /* The assignments, one unless there are several. */
 int tin_statements(const struct tin *tin);
 const struct tin *tin_statement(const struct tin *tin, int s);
+
+/* Of checked notation: its operands in parts as these (parts.c).  In how many ways, since one is
+ * read of a tensor that is stored several times; and in one of them, counted from 0. */
+struct tin_parted {
+    const char *said; /* a line for each of these operands */
+    /* an operator for which the parts of this one are merged, or NULL */
+    const struct tin *merging;
+    const struct tensor_var *merged;
+};
+int tin_alternatives(struct context *cx, const struct tin *all);
+const struct tin *tin_part(struct context *cx, const struct tin *all,
+                           const struct tin_declarations *declared, int alternative,
+                           struct tin_parted *parted);
+/* Report that nothing says how they are merged. */
+void tin_refuse_merging(struct context *cx, const struct tin_parted *parted);
 
 /* Of checked notation: compound assignments by operators that do not reduce become plain ones, and
  * where a result is assembled what it held before becomes an operand, whose tensor is ranked
@@ -157,6 +174,9 @@ const struct tin *tin_reduce(struct context *cx, struct span span, enum op op,
                              const struct tin *body);
 const struct tin *tin_assign(struct context *cx, struct span span, enum op op,
                              const struct tin *access, const struct tin *value);
+/* An operator or reduction with other operands; the type that a reduction adds up in stays. */
+const struct tin *tin_with_args(struct context *cx, const struct tin *e,
+                                const struct tin *const *arg);
 /* One statement is itself. */
 const struct tin *tin_multi(struct context *cx, const struct tin *const *statement, int n);
 

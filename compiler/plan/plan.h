@@ -59,6 +59,15 @@ struct plan_result plan_algebra(struct context *cx, const struct cin_program *pr
 int plan_best(struct context *cx, const struct cin_program *program,
               const struct plan_report *report, double most, struct plan_alternative *best, int n);
 
+/* What the plan of a program takes: its cost, and the loops of which threads have to combine what
+ * each has, or that one thread runs. */
+struct plan_weight {
+    double cost;
+    int combined;
+};
+struct plan_weight plan_weigh(struct context *cx, const struct cin_program *program);
+bool plan_weighs_less(struct plan_weight a, struct plan_weight than);
+
 /* The directives that remove the obstacles to lowering the program, as a schedule; "" if none do.
  * Without diagnostics. */
 const char *plan_remedy(struct context *cx, const struct cin_program *program);

@@ -77,8 +77,6 @@ static spcc_status check_there(struct context *cx, const struct run *run, int t)
 static spcc_status check_tensor(struct context *cx, const struct run *run, int t)
 {
     const struct tensor_var *var = run->kernel->tensor[t];
-    if (!run->tensor[t])
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no tensor for %s", var->name);
     const struct tensor *tensor = run->tensor[t]->tensor;
     if (tensor->order != var->order)
         return differs(cx, run, t, "order", arena_printf(cx->arena, "%d", tensor->order),
@@ -205,26 +203,9 @@ static spcc_status check_sizes(struct context *cx, struct run *run)
     return SPCC_OK;
 }
 
-static spcc_status wrong_number(struct context *cx, const struct run *run, int given)
+spcc_status bind_check(struct context *cx, struct run *run)
 {
-    struct text all = text_new(cx->arena), missing = text_new(cx->arena);
-    int takes = run->kernel->tensors;
-    for (int t = 0; t < takes; t++) {
-        text_printf(&all, "%s%s", t ? ", " : "", name_of(run, t));
-        if (t >= given)
-            text_printf(&missing, "%s%s", missing.n ? ", " : "", name_of(run, t));
-    }
-    return api_error(cx, SPCC_ERROR_ARGUMENT,
-                     "the kernel takes %d tensors (%s) and is given %d%s%s", takes, all.at, given,
-                     missing.n ? ": there is none for " : "", missing.n ? missing.at : "");
-}
-
-spcc_status bind_check(struct context *cx, struct run *run, int n_tensors)
-{
-    int given = run->tensor && n_tensors > 0 ? n_tensors : 0;
-    if (given != run->kernel->tensors)
-        return wrong_number(cx, run, given);
-    for (int t = 0; t < n_tensors; t++) {
+    for (int t = 0; t < run->kernel->tensors; t++) {
         spcc_status status = check_tensor(cx, run, t);
         if (status != SPCC_OK)
             return status;

@@ -38,9 +38,13 @@ struct run {
     void **array;
 };
 
+/* The tensors by rank, of those that a run is given (parts.c). */
+spcc_status bind_parts(struct context *cx, const struct spcc_kernel *kernel,
+                       struct spcc_tensor *const *given, int n, struct spcc_tensor ***by_rank);
+
 /* The tensors are those that the kernel was compiled for, and their sizes agree; those of
  * the results are found. */
-spcc_status bind_check(struct context *cx, struct run *run, int n_tensors);
+spcc_status bind_check(struct context *cx, struct run *run);
 
 /* Tensors of which the kernel was promised that they have one pattern have one. */
 spcc_status bind_check_same(struct context *cx, const struct run *run);

@@ -122,7 +122,7 @@ static spcc_status rebind(struct spcc_context *api, struct context *cx, void *ar
 {
     const struct rebinding *a = arguments;
     struct spcc_tensor *to = a->tensor;
-    if (!to || to->tensor->memory || !to->sized)
+    if (!to || to->tensor->memory || !to->sized || to->parts)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "the tensor does not borrow its arrays");
     struct tensor *t = to->tensor;
     const struct tensor before = *t;
@@ -157,7 +157,10 @@ static spcc_status check_tensor(struct spcc_context *api, struct context *cx, vo
     const struct spcc_tensor *tensor = arguments;
     if (!tensor || !tensor->sized)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no tensor, or it has no arrays");
-    return check(cx, tensor->tensor, tensor->name);
+    spcc_status status = check(cx, tensor->tensor, tensor->name);
+    for (int k = 0; k < tensor->parts && status == SPCC_OK; k++)
+        status = check(cx, tensor->part[k]->tensor, tensor->name);
+    return status;
 }
 
 spcc_status spcc_tensor_check(spcc_context *context, const spcc_tensor *tensor)
@@ -188,15 +191,15 @@ static void *take(struct spcc_tensor *tensor, void **array, int64_t *length)
 
 void *spcc_tensor_take_array(spcc_tensor *tensor, int level, int k)
 {
-    bool is_there = tensor && level >= 0 && level < tensor->tensor->format->levels && k >= 0
-                    && k < LEVEL_ARRAYS;
+    bool is_there = level >= 0 && level < spcc_tensor_levels(tensor) && k >= 0 && k < LEVEL_ARRAYS;
     struct level_storage *storage = is_there ? &tensor->tensor->level[level] : NULL;
     return storage ? take(tensor, &storage->array[k], &storage->length[k]) : NULL;
 }
 
 void *spcc_tensor_take_values(spcc_tensor *tensor)
 {
-    return tensor ? take(tensor, &tensor->tensor->vals, &tensor->tensor->nvals) : NULL;
+    return tensor && !tensor->parts ? take(tensor, &tensor->tensor->vals, &tensor->tensor->nvals)
+                                    : NULL;
 }
 
 bool spcc_tensor_allocator(const spcc_tensor *tensor, spcc_allocator *allocator)
@@ -221,6 +224,8 @@ static void trim_array(struct tensor *t, void **array, int64_t n, enum type type
 
 void spcc_tensor_trim(spcc_tensor *tensor)
 {
+    for (int k = 0; k < spcc_tensor_parts(tensor); k++)
+        spcc_tensor_trim(tensor->part[k]);
     if (!tensor)
         return;
     struct tensor *t = tensor->tensor;

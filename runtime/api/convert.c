@@ -1,5 +1,8 @@
 /* convert.c - tensors in another format: the statement B(i,...) = A(i,...), compiled and run.
  *
+ * A tensor in parts is no result: the components are shared out in the order in which the given one
+ * stores them, which has the right type then.
+ *
  * There is nothing here about formats.  What the compiler can assemble from what it can iterate is
  * a conversion, and the kernel cache makes each pair of formats cheap after its first time.
  *
@@ -65,6 +68,52 @@ static spcc_status run(spcc_context *context, const struct converting *a, spcc_t
     return status;
 }
 
+/* ---- into parts ---- */
+
+struct sharing {
+    const struct spcc_tensor *tensor;
+    const char *format, *fill, *name;
+    struct making m;
+};
+
+static spcc_status share(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct sharing *a = arguments;
+    const struct tensor *from = a->tensor->tensor;
+    struct tensor_plan plan;
+    struct rt_error error;
+    spcc_status status = api_plan(api, cx, a->format, api_type_of(from->type), from->order,
+                                  from->dimension, a->fill, a->name, &plan);
+    if (status != SPCC_OK)
+        return status;
+    double start = api_now_ms();
+    enum rt_status done = api_unpack(a->tensor, api->threads, &a->m.coords, &error);
+    if (done == RT_OK)
+        done = api_pack(api, &a->m, &plan, &error);
+    a->m.info.pack_ms = api_now_ms() - start;
+    return done == RT_OK ? api_wrap(api, cx, &a->m) : api_fail(cx, &error);
+}
+
+static spcc_status convert_to_parts(spcc_context *context, const struct converting *a,
+                                    const char *format, const spcc_tensor_options *made,
+                                    spcc_tensor **converted)
+{
+    struct sharing sharing = {
+        .tensor = a->tensor, .format = format, .fill = made->fill, .name = made->name};
+    spcc_tensor *typed = NULL;
+    spcc_status status = SPCC_OK;
+    if (spcc_tensor_type(a->tensor) != a->type)
+        status =
+            spcc_tensor_convert(context, a->tensor, a->tensor->parts ? "coo" : a->tensor->format,
+                                a->type, made, &typed);
+    if (typed)
+        sharing.tensor = typed;
+    if (status == SPCC_OK)
+        status = api_make(context, share, &sharing, &sharing.m, converted);
+    spcc_tensor_free(typed);
+    return status;
+}
+
 spcc_status spcc_tensor_convert(spcc_context *context, const spcc_tensor *tensor,
                                 const char *format, spcc_type type,
                                 const spcc_tensor_options *options, spcc_tensor **converted)
@@ -79,6 +128,8 @@ spcc_status spcc_tensor_convert(spcc_context *context, const spcc_tensor *tensor
     spcc_tensor *to;
     spcc_tensor_options made = {
         .size = sizeof made, .name = a.o.name, .fill = a.o.fill ? a.o.fill : a.fill};
+    if (format && format_parts_named(format))
+        return convert_to_parts(context, &a, format, &made, converted);
     status = spcc_tensor_new(context, format, type, tensor->tensor->order, NULL, &made, &to);
     if (status == SPCC_OK)
         status = run(context, &a, to);

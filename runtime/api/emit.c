@@ -8,6 +8,7 @@
 #include "compiler/base/suggest.h"
 #include "compiler/base/text.h"
 #include "compiler/format/names.h"
+#include "compiler/format/parts.h"
 #include "compiler/notation/words.h"
 #include "compiler/registry.h"
 #include "compiler/schedule.h"
@@ -114,7 +115,7 @@ static spcc_status emit(struct spcc_context *api, struct context *cx, void *argu
         return api_status(cx);
     if (request.tuned && p.planned && !p.is_tuned)
         tuned_complain(cx);
-    const char *doubt = tin_doubt(cx, p.notation);
+    const char *doubt = tin_doubt(cx, p.checked);
     if (doubt)
         api_note(cx, "%s", doubt);
     kernel_note_distribution(cx, p.distributed_times);
@@ -271,6 +272,8 @@ static void table_formats(struct text *out)
 {
     for (int f = 0; f < format_names_count; f++)
         text_printf(out, "%-13s %s\n", format_names[f].name, format_names[f].brief);
+    for (int f = 0; f < format_parts_names_count; f++)
+        text_printf(out, "%-13s %s\n", format_parts_names[f].name, format_parts_names[f].brief);
 }
 
 struct describing {
@@ -336,6 +339,16 @@ static void describe_formats(struct text *out, const char *word, struct suggesti
     }
 }
 
+static void describe_parts(struct text *out, const char *word, struct suggestion *near)
+{
+    for (int f = 0; f < format_parts_names_count; f++) {
+        const struct parts_name *name = &format_parts_names[f];
+        if (is_word(name->name, word, near))
+            text_printf(out, "%s%s is a format of tensors in parts: %s\n", word, name->usage,
+                        name->brief);
+    }
+}
+
 static void describe_levels(struct text *out, const char *word, struct suggestion *near)
 {
     for (const struct level_type *const *level = registry_levels; *level; level++) {
@@ -392,6 +405,7 @@ static spcc_status describe_word(struct spcc_context *api, struct context *cx, v
         return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no word");
     struct suggestion near = suggest_for(a->word);
     describe_formats(&out, a->word, &near);
+    describe_parts(&out, a->word, &near);
     describe_levels(&out, a->word, &near);
     describe_schedules(&out, a->word, &near);
     describe_operators(&out, a->word, &near);

@@ -37,12 +37,13 @@ static void count_nodes(const struct spcc_tensor *from, int64_t *nodes)
 }
 
 /* For a GPU also how long the longest rows are. */
-static struct tin_expected expected_of(struct context *cx, const char *name,
+static struct tin_expected expected_of(struct context *cx, const char *name, int part,
                                        const struct spcc_tensor *from, bool gpu)
 {
     const struct tensor *tensor = from->tensor;
     int64_t *dimension = arena_array(cx->arena, int64_t, tensor->order);
     struct tin_expected expected = {.name = arena_strdup(cx->arena, name),
+                                    .part = part,
                                     .stored = -1,
                                     .modes = tensor->order,
                                     .levels = tensor->format->levels};
@@ -65,10 +66,25 @@ static struct tin_expected expected_of(struct context *cx, const char *name,
     return expected;
 }
 
+/* Of a tensor and of each of its parts; their number. */
+static int add_expected(struct context *cx, const spcc_declaration *declaration, bool gpu,
+                        struct tin_expected *expected)
+{
+    const struct spcc_tensor *tensor = declaration->tensor;
+    int n = 0;
+    if (tensor)
+        expected[n++] = expected_of(cx, declaration->name, 0, tensor, gpu);
+    for (int k = 0; k < spcc_tensor_parts(tensor); k++)
+        expected[n++] = expected_of(cx, declaration->name, k + 1, tensor->part[k], gpu);
+    return n;
+}
+
 bool kernel_expected(struct context *cx, const spcc_compile_options *options,
                      struct tin_declarations *declared)
 {
-    int most = options->n_stored + options->n_declarations, n = 0;
+    int most = options->n_stored, n = 0;
+    for (int i = 0; i < options->n_declarations; i++)
+        most += 1 + spcc_tensor_parts(options->declarations[i].tensor);
     struct tin_expected *expected = arena_array(cx->arena, struct tin_expected, most);
     for (int i = 0; i < options->n_stored; i++) {
         const spcc_stored_number *stored = &options->stored[i];
@@ -82,10 +98,8 @@ bool kernel_expected(struct context *cx, const spcc_compile_options *options,
                                               .stored = stored->components};
     }
     for (int i = 0; i < options->n_declarations && options->plan_for_tensors; i++)
-        if (options->declarations[i].tensor)
-            expected[n++] =
-                expected_of(cx, options->declarations[i].name, options->declarations[i].tensor,
-                            options->language == SPCC_LANGUAGE_CUDA);
+        n += add_expected(cx, &options->declarations[i], options->language == SPCC_LANGUAGE_CUDA,
+                          &expected[n]);
     declared->expected = expected;
     declared->n_expected = n;
     return true;
@@ -95,7 +109,7 @@ void kernel_print_expected(struct text *out, const struct tin_declarations *decl
 {
     for (int i = 0; i < declared->n_expected; i++) {
         const struct tin_expected *e = &declared->expected[i];
-        text_printf(out, "%s=%lld", e->name, (long long)e->stored);
+        text_printf(out, "%s.%d=%lld", e->name, e->part, (long long)e->stored);
         for (int m = 0; e->dimension && m < e->modes; m++)
             text_printf(out, ",%lld", (long long)e->dimension[m]);
         for (int level = 0; e->positions && level < e->levels; level++)

@@ -78,8 +78,7 @@ static spcc_status read_file(struct spcc_context *api, struct context *cx, void 
     if (status != SPCC_OK)
         return status;
     double start = api_now_ms();
-    enum rt_status packed = tensor_pack(&a->m.coords, plan.format, plan.fill, api->threads, o.name,
-                                        &a->m.tensor, &error);
+    enum rt_status packed = api_pack(api, &a->m, &plan, &error);
     a->m.info.pack_ms = api_now_ms() - start;
     return packed == RT_OK ? api_wrap(api, cx, &a->m) : file_status(cx, &error);
 }
@@ -97,16 +96,19 @@ struct writing {
     const char *path, *text;
     const struct spcc_tensor *tensor;
     const spcc_write_options *options;
+    struct tensor *together; /* made of its parts */
 };
 
-static spcc_status write_tensor(struct context *cx, const struct writing *a,
-                                const struct io_writing *how)
+static spcc_status write_tensor(struct context *cx, struct writing *a, const struct io_writing *how)
 {
     struct rt_error error;
     if (!a->tensor->sized)
         return api_error(cx, SPCC_ERROR_ARGUMENT,
                          "spcc_tensor_write: the sizes of the tensor are not known yet");
-    enum rt_status status = io_write(a->path, how, a->tensor->tensor, &error);
+    const struct tensor *all;
+    enum rt_status status = api_together(a->tensor, how->threads, &all, &a->together, &error);
+    if (status == RT_OK)
+        status = io_write(a->path, how, all, &error);
     return status == RT_OK ? SPCC_OK : file_status(cx, &error);
 }
 
@@ -120,7 +122,7 @@ static spcc_status write_text(struct context *cx, const struct writing *a,
 
 static spcc_status write_file(struct spcc_context *api, struct context *cx, void *arguments)
 {
-    const struct writing *a = arguments;
+    struct writing *a = arguments;
     spcc_write_options o = {0};
     if (!a->path || !(a->tensor || a->text))
         return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no %s to write",
@@ -144,7 +146,9 @@ spcc_status spcc_tensor_write_with(spcc_context *context, const spcc_tensor *ten
                                    const char *path, const spcc_write_options *options)
 {
     struct writing a = {.path = path, .tensor = tensor, .options = options};
-    return api_call(context, write_file, &a);
+    spcc_status status = api_call(context, write_file, &a);
+    tensor_free(a.together);
+    return status;
 }
 
 spcc_status spcc_tensor_write(spcc_context *context, const spcc_tensor *tensor, const char *path)

@@ -59,6 +59,8 @@ static spcc_status to_gpu(struct spcc_context *api, struct context *cx, void *ar
 {
     struct moving *a = arguments;
     spcc_status status;
+    if (a->from && a->from->parts)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "a tensor in parts: copy each of them");
     if (!a->from || !a->from->sized)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no tensor, or it has no arrays");
     struct gpu *gpu = api_gpu(api, cx, &status);

@@ -178,23 +178,32 @@ struct uses {
     VEC(struct kernel_use) list;
 };
 
-static int rank_of(const struct spcc_kernel *kernel, const char *name)
+/* NULL: there is none. */
+static const struct kernel_argument *argument_of(const struct spcc_kernel *kernel, const char *name)
 {
-    for (int t = 0; t < kernel->tensors; t++)
-        if (strcmp(kernel->tensor[t]->name, name) == 0)
-            return t;
-    return -1;
+    for (int k = 0; k < kernel->arguments; k++)
+        if (strcmp(kernel->argument[k].name, name) == 0)
+            return &kernel->argument[k];
+    return NULL;
+}
+
+/* Each of its parts is indexed so. */
+static void add_use(struct uses *uses, const struct kernel_argument *argument,
+                    const struct index_var *var, int mode)
+{
+    int tensors = argument->of ? argument->parts : 1;
+    for (int t = argument->rank; t < argument->rank + tensors; t++) {
+        struct kernel_use use = {var->name, var->literal ? var->value : -1, t, mode};
+        vec_push(uses->cx->arena, &uses->list, use);
+    }
 }
 
 static void find_uses(struct uses *uses, const struct spcc_kernel *kernel, const struct tin *tin)
 {
     if (tin->kind == TIN_ACCESS) {
-        int t = rank_of(kernel, tin->tensor->name);
-        for (int m = 0; t >= 0 && m < tin->indices; m++) {
-            const struct index_var *var = tin->index[m];
-            struct kernel_use use = {var->name, var->literal ? var->value : -1, t, m};
-            vec_push(uses->cx->arena, &uses->list, use);
-        }
+        const struct kernel_argument *argument = argument_of(kernel, tin->tensor->name);
+        for (int m = 0; argument && m < tin->indices; m++)
+            add_use(uses, argument, tin->index[m], m);
     }
     for (int i = 0; i < tin->args; i++)
         find_uses(uses, kernel, tin->arg[i]);
@@ -228,6 +237,7 @@ static void describe(struct spcc_kernel *kernel, const struct pipeline_request *
     kernel->request = number_of(kernel->cx, request);
     kernel->compound = compounds(kernel->cx, p);
     kernel->results = tin_statements(p->parsed);
+    kernel->argument = kernel_arguments(kernel->cx, p->tensor, p->tensors, &kernel->arguments);
     kernel->tensors = p->tensors;
     kernel->tensor = p->tensor;
     kernel->schedule = request->schedule;
@@ -280,7 +290,7 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
             g->kernel->function[k].entries =
                 emit_entries(cx, p.imperative, &(struct emit_options){.cuda = true},
                              &g->kernel->function[k].entry);
-        g->doubt = tin_doubt(cx, p.notation);
+        g->doubt = tin_doubt(cx, p.checked);
         g->is_untuned = request.tuned && !p.is_tuned;
         g->distributed_times = p.distributed_times;
         describe(g->kernel, &request, &p);
@@ -563,11 +573,11 @@ spcc_status spcc_compile(spcc_context *context, const char *statement,
 
 int spcc_kernel_results(const spcc_kernel *kernel) { return kernel ? kernel->results : 0; }
 
-int spcc_kernel_tensors(const spcc_kernel *kernel) { return kernel ? kernel->tensors : 0; }
+int spcc_kernel_tensors(const spcc_kernel *kernel) { return kernel ? kernel->arguments : 0; }
 
 const char *spcc_kernel_tensor_name(const spcc_kernel *kernel, int k)
 {
-    return kernel && k >= 0 && k < kernel->tensors ? kernel->tensor[k]->name : NULL;
+    return kernel && k >= 0 && k < kernel->arguments ? kernel->argument[k].name : NULL;
 }
 
 const spcc_kernel_info *spcc_kernel_get_info(const spcc_kernel *kernel)

@@ -33,6 +33,13 @@ struct kernel_use {
     int tensor, mode;
 };
 
+/* A tensor that is given to a run: it itself, of that rank, or some of its parts from that rank on;
+ * `of`: how many it has, 0: it is in one. */
+struct kernel_argument {
+    const char *name;
+    int rank, first, parts, of;
+};
+
 /* Immutable once made, but for the count of its references. */
 struct spcc_kernel {
     atomic_int references;
@@ -44,7 +51,10 @@ struct spcc_kernel {
     uint64_t request;
     const bool *compound; /* of each tensor: is it a result whose old values are read? */
     int results;          /* the first of the tensors */
-    int tensors;          /* by rank */
+    /* as a run is given them, results first */
+    int arguments;
+    const struct kernel_argument *argument;
+    int tensors; /* by rank */
     const struct tensor_var *const *tensor;
     /* every one in the statement, from left to right */
     int uses;
@@ -76,6 +86,11 @@ spcc_status kernel_check_bindings(struct context *cx, const char *caller,
 /* The kernel's tensors, in its order. */
 spcc_status kernel_order_bindings(struct context *cx, const struct spcc_kernel *kernel,
                                   const spcc_binding *binding, int n, struct spcc_tensor **tensors);
+
+/* Arguments from tensors by rank. */
+const struct kernel_argument *kernel_arguments(struct context *cx,
+                                               const struct tensor_var *const *tensor, int tensors,
+                                               int *arguments);
 
 /* ---- on a GPU (gpu.c) ---- */
 

@@ -217,12 +217,12 @@ static int first_made(const struct run *run)
     return -1;
 }
 
-static spcc_status run_function(struct context *cx, struct run *run, int n_tensors)
+static spcc_status run_function(struct context *cx, struct run *run)
 {
     struct imp_argument *argument;
     void **pointer;
     int results = run->kernel->results;
-    spcc_status status = bind_check(cx, run, n_tensors);
+    spcc_status status = bind_check(cx, run);
     status = status == SPCC_OK ? bind_check_same(cx, run) : status;
     for (int r = 0; r < results && status == SPCC_OK; r++)
         status = bind_check_result(cx, run, r);
@@ -284,7 +284,9 @@ struct running {
 static spcc_status run_wanted(struct context *cx, struct running *a)
 {
     bool any = false;
-    for (int k = 0; k < KERNEL_KINDS; k++) {
+    struct spcc_tensor **tensors;
+    spcc_status status = bind_parts(cx, a->kernel, a->tensors, a->n_tensors, &tensors);
+    for (int k = 0; k < KERNEL_KINDS && status == SPCC_OK; k++) {
         if (!a->wants[k] || !a->kernel->function[k].imperative)
             continue;
         any = true;
@@ -297,16 +299,15 @@ static spcc_status run_wanted(struct context *cx, struct running *a)
                               .gpu_times = a->gpu_times,
                               .gpu_stream = a->gpu_stream,
                               .memory = memory_here(),
-                              .tensor = a->tensors};
-        spcc_status status = run_function(cx, &a->run, a->n_tensors);
-        if (status != SPCC_OK)
-            return status;
+                              .tensor = tensors};
+        status = run_function(cx, &a->run);
     }
-    return any ? SPCC_OK
-               : api_error(cx, SPCC_ERROR_ARGUMENT,
-                           "%s: the kernel was not compiled for it (kind in "
-                           "spcc_compile_options)",
-                           a->caller);
+    return status != SPCC_OK ? status
+           : any             ? SPCC_OK
+                             : api_error(cx, SPCC_ERROR_ARGUMENT,
+                                         "%s: the kernel was not compiled for it (kind in "
+                                                     "spcc_compile_options)",
+                                         a->caller);
 }
 
 static spcc_status running(struct spcc_context *api, struct context *cx, void *arguments)
@@ -378,13 +379,17 @@ spcc_status spcc_compute(spcc_context *context, const spcc_kernel *kernel,
 
 int64_t spcc_kernel_traffic(const spcc_kernel *kernel, spcc_tensor *const *tensors, int n_tensors)
 {
-    if (!kernel || !tensors || n_tensors != kernel->tensors)
+    if (!kernel || !tensors || n_tensors != kernel->arguments)
         return -1;
     int64_t bytes = 0;
-    for (int t = 0; t < n_tensors; t++) {
-        if (!tensors[t])
+    for (int k = 0; k < n_tensors; k++) {
+        const struct kernel_argument *argument = &kernel->argument[k];
+        if (!tensors[k] || tensors[k]->parts != argument->of)
             return -1;
-        bytes += tensor_bytes(api_sizes(tensors[t])) * (kernel->compound[t] ? 2 : 1);
+        bytes += spcc_tensor_bytes(argument->of ? NULL : tensors[k])
+                 * (kernel->compound[argument->rank] ? 2 : 1);
+        for (int p = 0; p < argument->parts; p++)
+            bytes += spcc_tensor_bytes(tensors[k]->part[argument->first + p]);
     }
     return bytes;
 }
@@ -419,14 +424,14 @@ spcc_status kernel_check_bindings(struct context *cx, const char *caller,
 spcc_status kernel_order_bindings(struct context *cx, const struct spcc_kernel *kernel,
                                   const spcc_binding *binding, int n, struct spcc_tensor **tensors)
 {
-    for (int t = 0; t < kernel->tensors; t++) {
+    for (int t = 0; t < kernel->arguments; t++) {
         tensors[t] = NULL;
         for (int i = 0; i < n; i++)
-            if (strcmp(binding[i].name, kernel->tensor[t]->name) == 0)
+            if (strcmp(binding[i].name, kernel->argument[t].name) == 0)
                 tensors[t] = binding[i].tensor;
         if (!tensors[t])
             return api_error(cx, SPCC_ERROR_BINDING, "%s is not bound to a tensor",
-                             kernel->tensor[t]->name);
+                             kernel->argument[t].name);
     }
     return SPCC_OK;
 }
@@ -446,9 +451,10 @@ static spcc_status compile_bound(struct spcc_context *api, struct context *cx, s
 
 static spcc_status order_bindings(struct context *cx, struct evaluating *a)
 {
-    struct spcc_tensor **tensors = arena_array(cx->arena, struct spcc_tensor *, a->kernel->tensors);
+    struct spcc_tensor **tensors =
+        arena_array(cx->arena, struct spcc_tensor *, a->kernel->arguments);
     a->running.tensors = tensors;
-    a->running.n_tensors = a->kernel->tensors;
+    a->running.n_tensors = a->kernel->arguments;
     return kernel_order_bindings(cx, a->kernel, a->bindings, a->n_bindings, tensors);
 }
 

@@ -184,7 +184,7 @@ static spcc_status tell(struct spcc_context *api, struct context *cx, void *argu
         return api_error(cx, SPCC_ERROR_ARGUMENT,
                          "spcc_tensor_statistics: there is no tensor, or its sizes are not "
                          "known yet");
-    if (tensor_unpack(a->tensor->tensor, false, api->threads, &a->coords, &error) != RT_OK)
+    if (api_unpack(a->tensor, api->threads, &a->coords, &error) != RT_OK)
         return api_fail(cx, &error);
     a->has_coords = true;
     a->told = calloc(1, sizeof *a->told);
@@ -228,6 +228,7 @@ struct counting {
     const struct spcc_tensor *tensor;
     struct density_axis rows, columns;
     int64_t *counts;
+    struct tensor *together; /* made of its parts */
 };
 
 static bool is_axis(const struct tensor *tensor, struct density_axis axis)
@@ -252,15 +253,21 @@ static spcc_status count(struct spcc_context *api, struct context *cx, void *arg
                          "spcc_tensor_density: %d blocks of mode %d and %d of mode %d are no "
                          "raster of this tensor",
                          a->rows.blocks, a->rows.mode, a->columns.blocks, a->columns.mode);
-    density_count(a->tensor->tensor, a->rows, a->columns, a->counts);
+    const struct tensor *all;
+    struct rt_error error;
+    if (api_together(a->tensor, api->threads, &all, &a->together, &error) != RT_OK)
+        return api_fail(cx, &error);
+    density_count(all, a->rows, a->columns, a->counts);
     return SPCC_OK;
 }
 
 spcc_status spcc_tensor_density(spcc_context *context, const spcc_tensor *tensor, int row_mode,
                                 int column_mode, int rows, int columns, int64_t *counts)
 {
-    struct counting a = {tensor, {row_mode, rows}, {column_mode, columns}, counts};
-    return api_call(context, count, &a);
+    struct counting a = {tensor, {row_mode, rows}, {column_mode, columns}, counts, NULL};
+    spcc_status status = api_call(context, count, &a);
+    tensor_free(a.together);
+    return status;
 }
 
 void spcc_statistics_free(spcc_statistics *statistics) { free(statistics); }

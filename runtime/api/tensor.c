@@ -65,6 +65,15 @@ spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *f
     spcc_status status = plan_rest(cx, type, order, dimensions, fill, name, plan);
     if (status != SPCC_OK)
         return status;
+    if (format && format_parts_named(format)) {
+        plan->format = format_list(cx, order, api->defaults);
+        plan->parts = format_parts_parse(cx, name ? name : "the tensor", format, order,
+                                         plan->sized ? plan->dimension : NULL, api->defaults);
+        if (plan->parts && !value_is_zero(plan->fill))
+            diag_error(cx, DIAG_FILL, (struct span){0},
+                       "a tensor in parts is their sum, so its fill is 0");
+        return plan->parts && value_is_zero(plan->fill) ? SPCC_OK : api_status(cx);
+    }
     plan->format = format ? format_parse(cx, name ? name : "the tensor",
                                          arena_strdup(cx->arena, format), order, api->defaults)
                           : format_dense(cx, order, api->defaults);
@@ -75,13 +84,45 @@ const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tens
                               struct format_defaults defaults)
 {
     struct text out = text_new(cx->arena);
-    format_print(&out, tensor->tensor->format, defaults);
+    const struct format *part[PARTS_MAX];
+    for (int k = 0; k < tensor->parts; k++)
+        part[k] = tensor->part[k]->tensor->format;
+    if (tensor->parts)
+        format_parts_print(&out, part, tensor->parts, tensor->several, defaults);
+    else
+        format_print(&out, tensor->tensor->format, defaults);
     return out.at;
+}
+
+/* The texts that say what it is; text: that of the format, if it is known. */
+static spcc_status describe(struct spcc_context *api, struct context *cx, const char *text,
+                            struct spcc_tensor *t)
+{
+    char fill[64];
+    value_print(t->tensor->fill, fill, sizeof fill);
+    t->fill = api_strdup(fill);
+    t->format = api_strdup(text ? text : api_tensor_format(cx, t, api->defaults));
+    return t->fill && t->format ? SPCC_OK : SPCC_ERROR_MEMORY;
+}
+
+static spcc_status take_parts(struct spcc_context *api, struct context *cx, struct making *making,
+                              struct spcc_tensor *t)
+{
+    spcc_status status = SPCC_OK;
+    t->several = making->several;
+    t->part = making->parts ? calloc((size_t)making->parts, sizeof *t->part) : NULL;
+    if (making->parts && !t->part)
+        return SPCC_ERROR_MEMORY;
+    for (; t->parts < making->parts && status == SPCC_OK; t->parts++) {
+        t->part[t->parts] = making->part[t->parts];
+        making->part[t->parts] = NULL;
+        status = describe(api, cx, NULL, t->part[t->parts]);
+    }
+    return status;
 }
 
 spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct making *making)
 {
-    char fill[64];
     struct spcc_tensor *t = making->made = calloc(1, sizeof *t);
     if (!t)
         return SPCC_ERROR_MEMORY;
@@ -93,10 +134,8 @@ spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct making
     making->gpu = NULL;
     t->sized = true;
     t->info = making->info;
-    value_print(t->tensor->fill, fill, sizeof fill);
-    t->fill = api_strdup(fill);
-    t->format = api_strdup(making->text ? making->text : api_tensor_format(cx, t, api->defaults));
-    return t->fill && t->format ? SPCC_OK : SPCC_ERROR_MEMORY;
+    spcc_status status = take_parts(api, cx, making, t);
+    return status == SPCC_OK ? describe(api, cx, making->text, t) : status;
 }
 
 spcc_status api_make(struct spcc_context *api, api_body *body, void *arguments,
@@ -109,6 +148,8 @@ spcc_status api_make(struct spcc_context *api, api_body *body, void *arguments,
     tensor_free(making->tensor);
     tensor_free(making->there);
     gpu_release(making->gpu);
+    for (int k = 0; k < making->parts; k++)
+        spcc_tensor_free(making->part[k]);
     if (status != SPCC_OK) {
         spcc_tensor_free(making->made);
         making->made = NULL;
@@ -125,6 +166,9 @@ void spcc_tensor_free(spcc_tensor *tensor)
     tensor_free(tensor->there);
     gpu_release(tensor->gpu);
     spare_free(&tensor->spare);
+    for (int k = 0; k < tensor->parts; k++)
+        spcc_tensor_free(tensor->part[k]);
+    free(tensor->part);
     free(tensor->format);
     free(tensor->fill);
     free(tensor->name);
@@ -201,10 +245,17 @@ static spcc_status done(struct context *cx, enum rt_status status, const struct 
     return status == RT_OK ? SPCC_OK : api_fail(cx, error);
 }
 
+static spcc_status refuse_parts(struct context *cx, const struct arguments *a, const char *is)
+{
+    return api_error(cx, SPCC_ERROR_FORMAT, "%s: a tensor in parts is %s", a->format, is);
+}
+
 static spcc_status make_empty(struct spcc_context *api, struct context *cx, struct arguments *a)
 {
     struct rt_error error;
     const struct tensor_plan *p = &a->plan;
+    if (p->parts)
+        return refuse_parts(cx, a, "made from components, and not empty");
     enum rt_status status = (p->sized ? tensor_new_empty : tensor_new)(
         p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
     return done(cx, status, &error);
@@ -281,10 +332,8 @@ spcc_status spcc_tensor_scalar(spcc_context *context, spcc_type type, const void
 static spcc_status pack(struct spcc_context *api, struct context *cx, struct arguments *a)
 {
     struct rt_error error;
-    const struct tensor_plan *p = &a->plan;
     double start = api_now_ms();
-    enum rt_status status =
-        tensor_pack(&a->m.coords, p->format, p->fill, api->threads, p->name, &a->m.tensor, &error);
+    enum rt_status status = api_pack(api, &a->m, &a->plan, &error);
     a->m.info.pack_ms = api_now_ms() - start;
     return done(cx, status, &error);
 }
@@ -383,6 +432,8 @@ static spcc_status make_borrowed(struct spcc_context *api, struct context *cx, s
     struct rt_error error;
     const struct tensor_plan *p = &a->plan;
     bool there = a->o.on_gpu;
+    if (p->parts)
+        return refuse_parts(cx, a, "made from components: it borrows no arrays");
     enum rt_status status =
         tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
     if (status == RT_OK && there)
@@ -465,13 +516,12 @@ const char *spcc_tensor_fill(const spcc_tensor *tensor) { return tensor ? tensor
 
 int spcc_tensor_levels(const spcc_tensor *tensor)
 {
-    return tensor ? tensor->tensor->format->levels : 0;
+    return tensor && !tensor->parts ? tensor->tensor->format->levels : 0;
 }
 
 static const struct level_array *find_array(const spcc_tensor *tensor, int level, int k)
 {
-    bool is_there = tensor && level >= 0 && level < tensor->tensor->format->levels && k >= 0
-                    && k < LEVEL_ARRAYS;
+    bool is_there = level >= 0 && level < spcc_tensor_levels(tensor) && k >= 0 && k < LEVEL_ARRAYS;
     return is_there ? api_array(tensor->tensor, level, k) : NULL;
 }
 
@@ -499,7 +549,7 @@ spcc_type spcc_tensor_array_type(const spcc_tensor *tensor, int level, int k)
 void spcc_tensor_nodes(const spcc_tensor *tensor, spcc_level_nodes *nodes)
 {
     struct node_lengths level[LEVELS_MAX] = {{0, 0}};
-    if (tensor && tensor->sized)
+    if (tensor && tensor->sized && !tensor->parts)
         tensor_measure_nodes(tensor->tensor, level);
     for (int k = 0; k < spcc_tensor_levels(tensor); k++)
         nodes[k] = (spcc_level_nodes){level[k].nodes, level[k].longest};
@@ -507,12 +557,15 @@ void spcc_tensor_nodes(const spcc_tensor *tensor, spcc_level_nodes *nodes)
 
 const void *spcc_tensor_values(const spcc_tensor *tensor)
 {
-    return tensor ? api_sizes(tensor)->vals : NULL;
+    return tensor && !tensor->parts ? api_sizes(tensor)->vals : NULL;
 }
 
 int64_t spcc_tensor_stored(const spcc_tensor *tensor)
 {
-    return tensor ? api_sizes(tensor)->nvals : 0;
+    int64_t stored = tensor && !tensor->parts ? api_sizes(tensor)->nvals : 0;
+    for (int k = 0; k < spcc_tensor_parts(tensor) && (k == 0 || !tensor->several); k++)
+        stored += spcc_tensor_stored(tensor->part[k]);
+    return stored;
 }
 
 const spcc_tensor_info *spcc_tensor_get_info(const spcc_tensor *tensor)
@@ -522,33 +575,8 @@ const spcc_tensor_info *spcc_tensor_get_info(const spcc_tensor *tensor)
 
 int64_t spcc_tensor_bytes(const spcc_tensor *tensor)
 {
-    return tensor ? tensor_bytes(api_sizes(tensor)) : 0;
-}
-
-/* The user's arrays: coordinates one component after the other, and values. */
-struct unpacked {
-    const struct tensor *tensor;
-    int64_t *coordinates;
-    char *values;
-};
-
-static void put_into_arrays(void *data, int64_t number, const int64_t *coordinate,
-                            const void *value)
-{
-    const struct unpacked *to = data;
-    int order = to->tensor->order;
-    size_t size = type_size(to->tensor->type);
-    if (to->coordinates && order > 0)
-        memcpy(to->coordinates + number * order, coordinate, (size_t)order * sizeof *coordinate);
-    if (to->values)
-        memcpy(to->values + (size_t)number * size, value, size);
-}
-
-int64_t spcc_tensor_unpack(const spcc_tensor *tensor, int64_t *coordinates, void *values)
-{
-    if (!tensor || !tensor->sized)
-        return 0;
-    struct unpacked to = {tensor->tensor, coordinates, values};
-    bool counts = !coordinates && !values;
-    return tensor_visit(tensor->tensor, false, 0, counts ? NULL : put_into_arrays, &to);
+    int64_t bytes = tensor && !tensor->parts ? tensor_bytes(api_sizes(tensor)) : 0;
+    for (int k = 0; k < spcc_tensor_parts(tensor); k++)
+        bytes += spcc_tensor_bytes(tensor->part[k]);
+    return bytes;
 }

@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 
+#include "compiler/format/parts.h"
 #include "runtime/api/api.h"
 #include "runtime/tensor/spare.h"
 #include "runtime/tensor/tensor.h"
@@ -34,6 +35,11 @@ struct spcc_tensor {
     char *format, *fill; /* as texts */
     char *name;          /* for messages; NULL: none */
     spcc_tensor_info info;
+    /* its parts, while `tensor` is a list without entries; each holds all of it if it is stored
+     * several times */
+    struct spcc_tensor **part;
+    int parts;
+    bool several;
 };
 
 /* Its arrays are others now. */
@@ -85,6 +91,8 @@ spcc_status api_check_values(struct context *cx, enum type type, const void *val
 /* What every tensor is made from. */
 struct tensor_plan {
     const struct format *format;
+    /* ... that it has, and the format of a list; NULL: it is in one */
+    const struct format_parts *parts;
     enum type type;
     int order;
     int64_t dimension[ORDER_MAX];
@@ -103,10 +111,13 @@ spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *f
  * then freed. */
 struct making {
     struct coords coords;
-    struct tensor *tensor; /* until it is wrapped */
-    struct tensor *there;  /* likewise: with arrays on a GPU */
-    struct gpu *gpu;       /* likewise */
-    const char *text;      /* of its format, if that is known */
+    struct tensor *tensor;               /* until it is wrapped */
+    struct tensor *there;                /* likewise: with arrays on a GPU */
+    struct spcc_tensor *part[PARTS_MAX]; /* likewise: its parts */
+    int parts;
+    bool several;     /* each of them holds all */
+    struct gpu *gpu;  /* likewise */
+    const char *text; /* of its format, if that is known */
     spcc_tensor_info info;
     struct spcc_tensor *made;
 };
@@ -114,6 +125,22 @@ struct making {
 /* Run a body that puts a tensor into making->made; NULL into *tensor if it fails. */
 spcc_status api_make(struct spcc_context *api, api_body *body, void *arguments,
                      struct making *making, spcc_tensor **tensor);
+
+/* Put making->coords, which are used up, into a tensor. */
+enum rt_status api_pack(struct spcc_context *api, struct making *making,
+                        const struct tensor_plan *plan, struct rt_error *error);
+
+/* Its components as a list, for coords_free; part by part. */
+enum rt_status api_unpack(const struct spcc_tensor *tensor, int threads, struct coords *coords,
+                          struct rt_error *error);
+/* A tensor with all of its components, which is *made if it is not NULL then: for tensor_free. */
+enum rt_status api_together(const struct spcc_tensor *tensor, int threads,
+                            const struct tensor **together, struct tensor **made,
+                            struct rt_error *error);
+/* Visit the components of its parts, each numbered from 0; skip is called after each part with
+ * their number. */
+int64_t api_parts_visit(const struct spcc_tensor *tensor, int threads, tensor_visitor *visit,
+                        void *data, void (*skip)(void *data, int64_t n));
 
 /* For such a body: making->made around making->tensor. */
 spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct making *making);

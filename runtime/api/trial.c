@@ -192,7 +192,7 @@ static spcc_status run(struct trials *t, struct trial *trial, struct results *re
         all[r] = results->tensor[r];
     }
     double start = api_now_ms();
-    status = spcc_run_array(t->context, trial->kernel, all, trial->kernel->tensors);
+    status = spcc_run_array(t->context, trial->kernel, all, trial->kernel->arguments);
     *ms = api_now_ms() - start;
     for (int r = 0; r < n; r++)
         all[r] = given[r];

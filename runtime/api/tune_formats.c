@@ -143,7 +143,7 @@ static spcc_status order_tensors(struct spcc_context *api, struct context *cx, v
     const struct spcc_kernel *kernel = a->entry->trial.kernel;
     (void)api;
     a->entry->tensors = a->entry->trial.tensor =
-        calloc((size_t)kernel->tensors, sizeof(struct spcc_tensor *));
+        calloc((size_t)kernel->arguments, sizeof(struct spcc_tensor *));
     return a->entry->tensors ? kernel_order_bindings(cx, kernel, a->tune->bindings,
                                                      a->tune->n_bindings, a->entry->tensors)
                              : SPCC_ERROR_MEMORY;
@@ -414,9 +414,9 @@ static spcc_status check_operands(struct context *cx, const struct tune *t)
     const struct spcc_kernel *kernel = t->given.trial.kernel;
     for (int i = 0; i < t->how.n_operands; i++) {
         bool found = false;
-        for (int k = kernel->results; k < kernel->tensors && t->how.operands[i]; k++)
-            found |= !strcmp(kernel->tensor[k]->name, t->how.operands[i])
-                     && is_wanted(t, t->given.tensors[k], kernel->tensor[k]->name);
+        for (int k = kernel->results; k < kernel->arguments && t->how.operands[i]; k++)
+            found |= !strcmp(kernel->argument[k].name, t->how.operands[i])
+                     && is_wanted(t, t->given.tensors[k], kernel->argument[k].name);
         if (!found)
             return api_error(cx, SPCC_ERROR_ARGUMENT,
                              "%s is no operand of the statement that could be stored otherwise",
@@ -430,12 +430,12 @@ static spcc_status find_operands(struct spcc_context *api, struct context *cx, v
     struct tune *t = arguments;
     const struct spcc_kernel *kernel = t->given.trial.kernel;
     spcc_status status = check_operands(cx, t);
-    t->operand = calloc((size_t)kernel->tensors, sizeof *t->operand);
+    t->operand = calloc((size_t)kernel->arguments, sizeof *t->operand);
     if (!t->operand)
         return SPCC_ERROR_MEMORY;
-    for (int k = kernel->results; k < kernel->tensors && status == SPCC_OK; k++)
-        if (is_wanted(t, t->given.tensors[k], kernel->tensor[k]->name))
-            status = add_operand(api, cx, t, find_binding(t, kernel->tensor[k]->name));
+    for (int k = kernel->results; k < kernel->arguments && status == SPCC_OK; k++)
+        if (is_wanted(t, t->given.tensors[k], kernel->argument[k].name))
+            status = add_operand(api, cx, t, find_binding(t, kernel->argument[k].name));
     if (status == SPCC_OK && t->n == 0)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "no operand of the statement is sparse");
     return status;

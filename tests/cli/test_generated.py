@@ -49,7 +49,7 @@ class Generated(unittest.TestCase):
     def test_bash_formats(self):
         # `A:cs` is three words to bash, or one where ':' does not break words.
         for words in (('-f', 'A', ':', 'cs'), ('--format', '=', 'A', ':', 'cs'), ('y = A', '-f', 'A', ':', 'cs')):
-            self.assertEqual(self.complete_in_bash(*words), ['csf', 'csr', 'csc', 'csb'], words)
+            self.assertEqual(self.complete_in_bash(*words), ['csf', 'csr', 'csc', 'csb', 'csf-all'], words)
         self.assertEqual(self.complete_in_bash('-f', 'A:dc'), ['A:dcsr', 'A:dcsc'])
         self.assertIn('mode-generic', self.complete_in_bash('-f', 'A', ':'))
         self.assertEqual(self.complete_in_bash('-f', 'A', ':', 'csr', 'exp'), self.complete_in_bash('run', 'exp'))

@@ -168,6 +168,14 @@ struct combination combination_at(const struct expression *expression, int n)
     return c;
 }
 
+struct combination combination_number(int n)
+{
+    int e = 0;
+    while (n >= combinations_of(&expressions[e]))
+        n -= combinations_of(&expressions[e++]);
+    return combination_at(&expressions[e], n);
+}
+
 void combination_print(const struct combination *combination, char *text, size_t size)
 {
     size_t n = (size_t)snprintf(text, size, "%s: %s", combination->expression->title,

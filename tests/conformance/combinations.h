@@ -49,6 +49,8 @@ struct combination {
 /* How many combinations an expression has, and number n of them. */
 int combinations_of(const struct expression *expression);
 struct combination combination_at(const struct expression *expression, int n);
+/* Combination number n of all expressions. */
+struct combination combination_number(int n);
 
 /* "SpMV: y(i) = A(i,j) * x(j), y dense, A csr, x dense" */
 void combination_print(const struct combination *combination, char *text, size_t size);

@@ -17,14 +17,6 @@ enum { FORMATS = 8 };
 static const char *const formats[FORMATS] = {"dense", "csr", "csc", "dcsr",
                                              "coo",   "csf", "dss", "sparse"};
 
-struct combination combination_number(int n)
-{
-    int e = 0;
-    while (n >= combinations_of(&expressions[e]))
-        n -= combinations_of(&expressions[e++]);
-    return combination_at(&expressions[e], n);
-}
-
 static bool has_format(const struct combination *c, const char *format)
 {
     for (int t = 0; t < c->tensors; t++)

@@ -8,9 +8,6 @@
 #include "tests/conformance/combinations.h"
 #include "tests/conformance/runner.h"
 
-/* Combination number n of all expressions. */
-struct combination combination_number(int n);
-
 /* The counts of each expression. */
 void report_print(const struct state *state);
 

@@ -31,6 +31,8 @@ struct text;
 
 enum {
     CASE_TENSORS = 6,
+    CASE_PARTS = 4, /* of a tensor in parts */
+    CASE_RANKS = CASE_TENSORS * CASE_PARTS,
     CASE_ORDER = 4,
     CASE_VARS = 8,
     CASE_NODES = 160,
@@ -120,10 +122,21 @@ void case_random_narrow(struct test_case *test, uint64_t seed);
  * now and then. */
 void case_random_product(struct test_case *test, uint64_t seed);
 
+/* ---- in_parts.c ---- */
+
+struct arena;
+/* Now and then an operand is in parts. */
+struct rng;
+void case_draw_parts(struct rng *rng, struct test_case *test);
+/* The entries of a part of the tensor, drawn by the number. */
+const struct case_tensor *case_part(struct arena *arena, const struct case_tensor *whole,
+                                    const struct tensor_var *part, uint64_t shuffle);
+/* Format number n of tensors of the order in parts, or NULL. */
+const char *case_parts_format(int order, int n);
+
 /* ---- same.c ---- */
 
 /* Now and then two operands have the same format and the same components. */
-struct rng;
 void case_draw_same(struct rng *rng, struct test_case *test);
 /* Have they one pattern, which is promised? */
 bool case_has_same(const struct test_case *test);

@@ -188,10 +188,12 @@ void trial_pack_operands(struct trial *t)
 {
     for (int r = 0; r < t->pipeline.tensors && t->verdict == TRIAL_RIGHT; r++) {
         const struct tensor_var *var = t->pipeline.tensor[r];
-        t->by_rank[r] = tensor_named(t->test, var->name);
+        t->by_rank[r] = tensor_named(t->test, var->whole ? var->whole->name : var->name);
         if (!t->by_rank[r])
             trial_fail(t, "the kernel has a tensor %s that the statement has not", var->name);
-        else if (r > 0)
+        else if (var->whole)
+            t->by_rank[r] = case_part(t->cx->arena, t->by_rank[r], var, t->test->shuffle);
+        if (t->verdict == TRIAL_RIGHT && r > 0)
             t->tensor[r] = trial_pack(t, t->by_rank[r], var->format);
     }
 }

@@ -269,6 +269,10 @@ static void grow_case(struct test_case *test, uint64_t seed, enum kind kind)
         case_draw_same(&g.rng, test);
         case_spell(test);
     }
+    if (!narrow && rng_percent(&g.rng, 12)) {
+        case_draw_parts(&g.rng, test);
+        case_spell(test);
+    }
 }
 
 /* Sums that can be read in two ways are written out, in any of them; one in five stays as it

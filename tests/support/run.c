@@ -122,7 +122,7 @@ static int64_t size_of(const struct trial *t, const struct cin_program *p,
     for (size_t i = 0; i < access.n; i++)
         for (int m = 0; m < access.at[i]->indices && !access.at[i]->tensor->temporary; m++)
             if (origin(access.at[i]->index[m]) == origin(var) && !access.at[i]->tensor->before)
-                return t->test->tensor[access.at[i]->tensor->rank].dimension[m];
+                return t->by_rank[access.at[i]->tensor->rank]->dimension[m];
     for (int i = 0; i < p->relations; i++)
         for (int c = 0; c < 2; c++) {
             const struct cin_relation *r = &p->relation[i];

@@ -77,6 +77,17 @@ static void tell(struct context *cx, struct oracle_tensor *o, const struct case_
     o->component = component;
 }
 
+/* That of the first of its parts, which store no more than the others. */
+static const struct format *format_of(struct trial *t, const struct case_tensor *tensor,
+                                      struct format_defaults defaults)
+{
+    if (!format_parts_named(tensor->format))
+        return format_parse(t->cx, tensor->name, tensor->format, tensor->order, defaults);
+    const struct format_parts *parts =
+        format_parts_parse(t->cx, tensor->name, tensor->format, tensor->order, NULL, defaults);
+    return parts ? parts->part[0] : NULL;
+}
+
 /* False if a format is not understood: the compiler has to say so as well. */
 static bool ask_oracle(struct trial *t)
 {
@@ -85,8 +96,7 @@ static bool ask_oracle(struct trial *t)
     t->known = arena_array(t->cx->arena, struct oracle_tensor, test->tensors);
     for (int i = 0; i < test->tensors; i++) {
         const struct case_tensor *tensor = &test->tensor[i];
-        const struct format *format =
-            format_parse(t->cx, tensor->name, tensor->format, tensor->order, declared.defaults);
+        const struct format *format = format_of(t, tensor, declared.defaults);
         if (!format)
             return false;
         tell(t->cx, &t->known[i], tensor, format);
@@ -256,7 +266,7 @@ void trial_free_out(struct trial *t)
 
 void trial_close(struct trial *t)
 {
-    for (int r = 0; r < CASE_TENSORS; r++)
+    for (int r = 0; r < CASE_RANKS; r++)
         tensor_free(t->tensor[r]);
     trial_free_out(t);
     if (t->cx)

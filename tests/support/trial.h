@@ -54,8 +54,8 @@ struct trial {
     struct oracle_result expected;
     struct pipeline pipeline; /* of the fused kernel, vectorized */
     /* by rank: operands as stored; [0] is made for each run */
-    struct tensor *tensor[CASE_TENSORS];
-    const struct case_tensor *by_rank[CASE_TENSORS];
+    struct tensor *tensor[CASE_RANKS];
+    const struct case_tensor *by_rank[CASE_RANKS];
     const bool *stored;   /* by the result's component: is it, by the first kernel? */
     const bool *storable; /* ... may it be?  NULL: not asked yet */
     const char *schedule; /* that it is run with just now, or NULL */

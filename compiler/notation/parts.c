@@ -1,0 +1,503 @@
+/* parts.c - statements with operands in parts, as statements of the parts.
+ *
+ *     Y(i,r) = X(i,j,k) * B(j,r) * C(k,r)
+ *     Y(i,r) = sum(j, k, X1(i,j,k) * B(j,r) * C(k,r)) + sum(j, k, X2(i,j,k) * B(j,r) * C(k,r))
+ *
+ * X = X1 + X2, and no component is in both.  So an expression e(X) of one component of X that is 0
+ * where X is 0 is e(X1) + e(X2), whatever e is: a product, X * X, max(X, 0).  A sum of what is such
+ * a sum is one of sums, a difference and a product with what has no X in it likewise, by the
+ * operators' laws (op.def).  What is added besides is a term of its own.
+ *
+ * Where an operator has no such law, as exp(X), or as a product of two components of X, its
+ * operands are such sums.  If one of these is not summed over, parts in different orders are merged
+ * there, for which the planner converts some: without a plan or a schedule that is refused.
+ *
+ * Of a tensor that is stored several times one takes its place.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/notation/notation.h"
+
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/value/operator.h"
+
+struct parting {
+    struct context *cx;
+    const struct tin *all;
+    const struct tin_declarations *declared;
+    const struct tensor_var *whole; /* at hand */
+    const struct tensor_var **part;
+    int parts;
+    const struct tin *merging; /* the first operator that has no law; NULL: none needs one */
+};
+
+/* An expression as terms of one part each, combined by the operator, and what has no part. */
+struct split {
+    const struct tin **part;
+    const struct tin *rest;
+    enum op op;
+    bool disjoint; /* where the term of a part is not 0, that of no other is */
+    bool bare;     /* a part in it is not summed over */
+};
+
+static bool reads(const struct parting *p, const struct tin *e)
+{
+    bool any = e->kind == TIN_ACCESS && e->tensor == p->whole;
+    for (int i = 0; i < e->args && !any; i++)
+        any = reads(p, e->arg[i]);
+    return any;
+}
+
+static const struct tin *make1(struct parting *p, struct span span, enum op op, const struct tin *a)
+{
+    return tin_op(p->cx, span, op, &a, 1);
+}
+
+static const struct tin *make2(struct parting *p, struct span span, enum op op, const struct tin *a,
+                               const struct tin *b)
+{
+    return tin_op(p->cx, span, op, (const struct tin *[]){a, b}, 2);
+}
+
+/* ---- what is 0 where the tensor is ---- */
+
+/* Is the expression of one component of the tensor, outside of all reductions?  *at is the access,
+ * NULL at first. */
+static bool is_of_one(const struct parting *p, const struct tin *e, const struct tin **at)
+{
+    if (!reads(p, e))
+        return true;
+    if (e->kind == TIN_ACCESS) {
+        const struct tin *first = *at ? *at : e;
+        *at = first;
+        return memcmp(first->index, e->index, sizeof(*e->index) * (size_t)e->indices) == 0;
+    }
+    bool is = e->kind == TIN_OP && e->op != OP_KEEP;
+    for (int i = 0; i < e->args && is; i++)
+        is = is_of_one(p, e->arg[i], at);
+    return is;
+}
+
+static bool constant(const struct parting *p, const struct tin *e, struct value *value);
+
+/* Of an operator one of whose operands is the constant that absorbs the others. */
+static bool absorbed(const struct parting *p, const struct tin *e, enum type type,
+                     const struct value *operand, const bool *known, struct value *value)
+{
+    for (int side = 0; side < 2 && e->args == 2; side++)
+        if (known[side]
+            && operator_absorbs(p->cx, e->op, (enum op_side)side,
+                                value_convert(operand[side], type), value)) {
+            *value = value_convert(*value, e->type);
+            return true;
+        }
+    return false;
+}
+
+static bool constant_op(const struct parting *p, const struct tin *e, struct value *value)
+{
+    struct value operand[3];
+    enum type type[3] = {TYPE_BOOL};
+    bool known[3] = {false}, all = true;
+    for (int i = 0; i < e->args; i++) {
+        known[i] = constant(p, e->arg[i], &operand[i]);
+        type[i] = e->arg[i]->type;
+        all &= known[i];
+    }
+    enum type computed = operator_compute_type(e->op, type);
+    if (e->op == OP_SELECT && known[0] && !all) {
+        int chosen = value_truth(operand[0]) ? 1 : 2;
+        *value = known[chosen] ? value_convert(operand[chosen], e->type) : *value;
+        return known[chosen];
+    }
+    if (!all)
+        return absorbed(p, e, computed, operand, known, value);
+    for (int i = 0; i < e->args; i++)
+        operand[i] = value_convert(operand[i], e->op == OP_SELECT && i == 0 ? TYPE_BOOL : computed);
+    *value = value_convert(operator_fold(p->cx, e->op, operand), e->type);
+    return true;
+}
+
+/* What the expression is where the tensor stores nothing, if that is a constant. */
+static bool constant(const struct parting *p, const struct tin *e, struct value *value)
+{
+    switch (e->kind) {
+    case TIN_LITERAL: *value = e->value; return true;
+    case TIN_ACCESS: *value = e->tensor->fill; return e->tensor == p->whole;
+    case TIN_REDUCE:
+    case TIN_ASSIGN:
+    case TIN_MULTI: return false;
+    case TIN_OP: break;
+    }
+    if (e->op == OP_STORED) {
+        *value = value_zero(TYPE_BOOL);
+        return reads(p, e);
+    }
+    return e->op != OP_KEEP && constant_op(p, e, value);
+}
+
+static bool is_disjoint(const struct parting *p, const struct tin *e)
+{
+    struct value value;
+    const struct tin *at = NULL;
+    return is_of_one(p, e, &at) && constant(p, e, &value) && value_is_zero(value);
+}
+
+/* ---- splitting ---- */
+
+/* With a part in the tensor's place. */
+static const struct tin *with_part(struct parting *p, const struct tin *e, int part)
+{
+    const struct tin *arg[3];
+    if (!reads(p, e))
+        return e;
+    if (e->kind == TIN_ACCESS)
+        return tin_access(p->cx, e->span, p->part[part], e->index, e->indices);
+    for (int i = 0; i < e->args; i++)
+        arg[i] = with_part(p, e->arg[i], part);
+    return tin_with_args(p->cx, e, arg);
+}
+
+static struct split new_split(struct parting *p, const struct tin *rest)
+{
+    return (struct split){.part = arena_array(p->cx->arena, const struct tin *, p->parts),
+                          .rest = rest,
+                          .op = OP_ADD,
+                          .disjoint = true};
+}
+
+/* Are terms that are 0 or not in one type those of the other?  Sums of integers wrap. */
+static bool keeps_sums(const struct split *s, enum type from, enum type to)
+{
+    return s->disjoint || from == to || !(type_is_integer(from) || from == TYPE_BOOL);
+}
+
+static const struct tin *in_type(struct parting *p, const struct tin *e, enum type type)
+{
+    return !e || e->type == type ? e : make1(p, e->span, op_conversion(type), e);
+}
+
+static bool split(struct parting *p, const struct tin *e, struct split *s);
+
+/* Of a sum or difference: one operand's term, the other's, or both; NULL: neither is there. */
+static const struct tin *combine(struct parting *p, const struct tin *e, const struct tin *a,
+                                 const struct tin *b)
+{
+    if (a && b)
+        return make2(p, e->span, e->op, in_type(p, a, e->arg[0]->type),
+                     in_type(p, b, e->arg[1]->type));
+    if (a || !b)
+        return in_type(p, a, e->type);
+    b = in_type(p, b, e->type);
+    return e->op == OP_ADD ? b : make1(p, e->span, OP_NEG, b);
+}
+
+static bool split_sum(struct parting *p, const struct tin *e, struct split *s)
+{
+    struct split of[2];
+    for (int i = 0; i < 2; i++)
+        if (!split(p, e->arg[i], &of[i]) || of[i].op != OP_ADD
+            || !keeps_sums(&of[i], e->arg[i]->type, e->type))
+            return false;
+    *s = new_split(p, combine(p, e, of[0].rest, of[1].rest));
+    for (int k = 0; k < p->parts; k++)
+        s->part[k] = combine(p, e, of[0].part[k], of[1].part[k]);
+    bool one = !of[0].part[0] || !of[1].part[0];
+    s->disjoint = one && of[0].disjoint && of[1].disjoint;
+    s->bare = of[0].bare || of[1].bare;
+    return true;
+}
+
+/* The operand that has the tensor in it, if it is one and the operator is applied to each term of a
+ * sum alike; -1: no. */
+static int passes(const struct parting *p, const struct tin *e)
+{
+    if (e->args == 1)
+        return e->op == OP_NEG ? 0 : -1;
+    bool left = e->args == 2 && reads(p, e->arg[0]), right = e->args == 2 && reads(p, e->arg[1]);
+    /* 0 / 0 is nothing that is added: divisors may be 0 where a part stores nothing */
+    if (left == right || e->op == OP_DIV)
+        return -1;
+    enum op_side side = left ? SIDE_LEFT : SIDE_RIGHT;
+    enum type type[] = {e->arg[0]->type, e->arg[1]->type};
+    if (op_is_user(e->op) && operator_compute_type(e->op, type) != e->type)
+        return -1; /* its laws are tested in one type */
+    return operator_distributes(p->cx, e->op, side, OP_ADD) ? (int)side : -1;
+}
+
+static bool split_product(struct parting *p, const struct tin *e, struct split *s)
+{
+    struct split of;
+    int side = passes(p, e);
+    if (side < 0 || !split(p, e->arg[side], &of) || of.op != OP_ADD
+        || !keeps_sums(&of, e->arg[side]->type, e->type))
+        return false;
+    *s = of;
+    s->part = arena_array(p->cx->arena, const struct tin *, p->parts);
+    for (int k = 0; k <= p->parts; k++) {
+        const struct tin *arg[3] = {e->arg[0], e->args > 1 ? e->arg[1] : NULL},
+                         *term = k < p->parts ? of.part[k] : of.rest;
+        arg[side] = term;
+        *(k < p->parts ? &s->part[k] : &s->rest) = term ? tin_with_args(p->cx, e, arg) : NULL;
+    }
+    return true;
+}
+
+/* Terms that no two parts have combine by any operator of which 0 is the identity. */
+static bool reduces_terms(const struct parting *p, const struct tin *e, const struct split *of)
+{
+    struct value start;
+    return e->op == OP_ADD
+           || (of->disjoint && !of->rest
+               && operator_identity(p->cx, e->op, SIDE_LEFT, e->type, &start)
+               && value_is_zero(start));
+}
+
+static bool split_reduction(struct parting *p, const struct tin *e, struct split *s)
+{
+    struct split of;
+    if (!split(p, e->arg[0], &of) || of.op != OP_ADD || !reduces_terms(p, e, &of)
+        || !keeps_sums(&of, e->arg[0]->type, e->type))
+        return false;
+    *s = new_split(p, of.rest ? tin_with_args(p->cx, e, &of.rest) : NULL);
+    for (int k = 0; k < p->parts; k++)
+        s->part[k] = of.part[k] ? tin_with_args(p->cx, e, &of.part[k]) : NULL;
+    s->op = e->op;
+    s->disjoint = false;
+    return true;
+}
+
+static bool is_sum(const struct tin *e)
+{
+    return e->kind == TIN_OP && (e->op == OP_ADD || (e->op == OP_SUB && e->type != TYPE_BOOL));
+}
+
+/* false: it is no such sum. */
+static bool split(struct parting *p, const struct tin *e, struct split *s)
+{
+    *s = new_split(p, e);
+    if (!reads(p, e))
+        return true;
+    if (is_disjoint(p, e)) {
+        s->rest = NULL;
+        s->bare = true;
+        for (int k = 0; k < p->parts; k++)
+            s->part[k] = with_part(p, e, k);
+        return true;
+    }
+    if (e->kind == TIN_REDUCE)
+        return split_reduction(p, e, s);
+    if (e->kind != TIN_OP || e->op == OP_KEEP)
+        return false;
+    return is_sum(e) ? split_sum(p, e, s) : split_product(p, e, s);
+}
+
+/* What is added besides comes first. */
+static const struct tin *join(struct parting *p, const struct tin *e, const struct split *s)
+{
+    const struct tin *all = s->rest;
+    for (int k = 0; k < p->parts; k++) {
+        const struct tin *term = s->part[k];
+        bool negative = all && term && term->kind == TIN_OP && term->op == OP_NEG && s->op == OP_ADD
+                        && term->type == term->arg[0]->type && term->type != TYPE_BOOL;
+        if (negative)
+            all = make2(p, e->span, OP_SUB, all, term->arg[0]);
+        else if (term)
+            all = all ? make2(p, e->span, s->op, all, term) : term;
+    }
+    return all;
+}
+
+/* The expression without the tensor, its parts in its place; around: the operator that has no law,
+ * whose operand it is, or NULL. */
+static const struct tin *without(struct parting *p, const struct tin *e, const struct tin *around)
+{
+    struct split s;
+    const struct tin *arg[3];
+    if (!reads(p, e))
+        return e;
+    if (split(p, e, &s)) {
+        if (around && s.bare && !p->merging)
+            p->merging = around;
+        return join(p, e, &s);
+    }
+    for (int i = 0; i < e->args; i++)
+        arg[i] = without(p, e->arg[i], is_sum(e) && !around ? NULL : e);
+    return tin_with_args(p->cx, e, arg);
+}
+
+/* ---- the operands ---- */
+
+/* X1, X2, ...: what nothing is called. */
+static const char *name_part(struct parting *p, int part)
+{
+    const char *whole = p->whole->name, *end = "";
+    const char *name;
+    do {
+        name = intern(p->cx, arena_printf(p->cx->arena, "%s%d%s", whole, part + 1, end));
+        end = arena_printf(p->cx->arena, "%s_", end);
+    } while (tin_uses_name(p->all, name));
+    return name;
+}
+
+/* What the declarations say of its levels. */
+static void expect_levels(const struct parting *p, struct tensor_var *var)
+{
+    for (int i = 0; i < p->declared->n_expected; i++) {
+        const struct tin_expected *e = &p->declared->expected[i];
+        if (e->part != var->part + 1 || strcmp(e->name, p->whole->name) != 0)
+            continue;
+        var->positions = e->positions;
+        var->longest = e->longest;
+    }
+}
+
+static const struct tensor_var *new_part(struct parting *p, int part, int at)
+{
+    struct tensor_var *var = arena_copy(p->cx->arena, p->whole, sizeof *var);
+    if (p->whole->parts->share != SHARE_ALL)
+        var->name = name_part(p, part);
+    var->format = p->whole->parts->part[part];
+    var->parts = NULL;
+    var->whole = p->whole;
+    var->part = part;
+    var->rank = p->whole->rank + at;
+    expect_levels(p, var);
+    return var;
+}
+
+static void take_parts(struct parting *p, const struct tensor_var *whole, int alternative)
+{
+    bool one = whole->parts->share == SHARE_ALL;
+    p->whole = whole;
+    p->merging = NULL;
+    p->parts = one ? 1 : whole->parts->parts;
+    p->part = arena_array(p->cx->arena, const struct tensor_var *, p->parts);
+    for (int k = 0; k < p->parts; k++)
+        p->part[k] = new_part(p, one ? alternative : k, k);
+}
+
+/* A tensor in parts that the expression reads; NULL: there is none. */
+static const struct tensor_var *find_whole(const struct tin *e)
+{
+    const struct tensor_var *whole = e->kind == TIN_ACCESS && e->tensor->parts ? e->tensor : NULL;
+    for (int i = 0; i < e->args && !whole; i++)
+        whole = find_whole(e->arg[i]);
+    return whole;
+}
+
+/* ---- the statements ---- */
+
+static const char *word_of(const struct context *cx, const struct tin *e)
+{
+    return e->op == OP_NONE ? "=" : operator_name(cx, e->op);
+}
+
+/* Where the operator is written. */
+static struct span operator_span(const struct context *cx, const struct tin *e)
+{
+    struct span at = e->span;
+    const char *word = word_of(cx, e), *text = at.source ? at.source->text : NULL;
+    int begin = at.begin;
+    if (!text || e->kind == TIN_ASSIGN)
+        return at;
+    if (e->args == 2 && e->kind == TIN_OP && op_syntax(e->op) == SYNTAX_INFIX)
+        begin = e->arg[0]->span.end;
+    const char *found = strstr(text + begin, word);
+    if (!found || found >= text + at.end)
+        return at;
+    at.begin = (int)(found - text);
+    at.end = at.begin + (int)strlen(word);
+    return at;
+}
+
+void tin_refuse_merging(struct context *cx, const struct tin_parted *parted)
+{
+    struct diag *diag =
+        diag_error(cx, DIAG_FORMAT, operator_span(cx, parted->merging),
+                   "%s is in parts, which have to be put together here", parted->merged->name);
+    diag_note(cx, diag, "%s of a sum is no sum of what it is of each part",
+              word_of(cx, parted->merging));
+    diag_help(cx, diag,
+              "let the planner do it: without {no_plan} it converts parts that are stored "
+              "in another order");
+}
+
+static void remark(const struct parting *p, struct text *said)
+{
+    const char *name = p->whole->name;
+    if (p->whole->parts->share == SHARE_ALL) {
+        text_printf(said, "  %s is stored in %d formats, of which number %d is read\n", name,
+                    p->whole->parts->parts, p->part[0]->part + 1);
+        return;
+    }
+    text_printf(said, "  %s is in %d part%s", name, p->parts, p->parts == 1 ? "" : "s");
+    if (p->merging)
+        text_printf(said, ", which are put together for %s: it is no sum of what it is of each",
+                    word_of(p->cx, p->merging));
+    text_add(said, "\n");
+}
+
+/* Which of the formats of each tensor that is stored several times: a digit of the number. */
+static int choose(int *alternative, const struct tensor_var *whole)
+{
+    int n = whole->parts->parts, chosen = *alternative % n;
+    if (whole->parts->share != SHARE_ALL)
+        return 0;
+    *alternative /= n;
+    return chosen;
+}
+
+struct wholes {
+    int n;
+    const struct tensor_var *at[TIN_TENSORS_MAX];
+};
+
+static void add_stored_several(const struct tin *e, struct wholes *found)
+{
+    bool is_new = e->kind == TIN_ACCESS && e->tensor->parts && found->n < TIN_TENSORS_MAX
+                  && e->tensor->parts->share == SHARE_ALL;
+    for (int i = 0; i < found->n && is_new; i++)
+        is_new = found->at[i] != e->tensor;
+    if (is_new)
+        found->at[found->n++] = e->tensor;
+    for (int i = 0; i < e->args; i++)
+        add_stored_several(e->arg[i], found);
+}
+
+int tin_alternatives(struct context *cx, const struct tin *all)
+{
+    struct wholes *found = arena_make(cx->arena, struct wholes);
+    int n = 1;
+    add_stored_several(all, found);
+    for (int i = 0; i < found->n && n < TIN_ALTERNATIVES_MAX; i++)
+        n *= found->at[i]->parts->parts;
+    return n < TIN_ALTERNATIVES_MAX ? n : TIN_ALTERNATIVES_MAX;
+}
+
+const struct tin *tin_part(struct context *cx, const struct tin *all,
+                           const struct tin_declarations *declared, int alternative,
+                           struct tin_parted *parted)
+{
+    struct text said = text_new(cx->arena);
+    struct parting p = {.cx = cx, .all = all, .declared = declared};
+    int n = tin_statements(all);
+    const struct tin **one = arena_array(cx->arena, const struct tin *, n);
+    for (const struct tensor_var *whole; (whole = find_whole(all)); all = tin_multi(cx, one, n)) {
+        take_parts(&p, whole, choose(&alternative, whole));
+        for (int s = 0; s < n; s++) {
+            const struct tin *statement = tin_statement(all, s);
+            one[s] = tin_assign(cx, statement->span, statement->op, statement->arg[0],
+                                without(&p, statement->arg[1], NULL));
+        }
+        if (p.merging) {
+            parted->merging = p.merging;
+            parted->merged = whole;
+        }
+        remark(&p, &said);
+    }
+    parted->said = said.at;
+    return all;
+}

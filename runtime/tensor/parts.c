@@ -1,0 +1,246 @@
+/* parts.c - which part of a tensor an entry goes to: that in which its fiber is longest.
+ *
+ * The fiber through an entry in a part has all entries with its coordinates in all modes but one,
+ * that of the part's last level.  Entries are looked at in their order.  One goes to the part with
+ * the longest fiber through it, and is then missing in its fibers in the other parts: so long
+ * fibers attract what is left of short ones (I. Nisa et al., An Efficient Mixed-Mode Representation
+ * of Sparse Tensors, SC 2019, algorithm 5).  Among equals it is the part whose fibers are longer on
+ * average, then that whose fibers are along the last mode.
+ *
+ * Fibers are numbered by a hash table of their coordinates, a table a part, each by a thread.
+ * Entries with the same coordinates are one, and go with the first of them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/tensor/parts.h"
+
+#include "compiler/base/hash.h"
+#include "runtime/tensor/alloc.h"
+#include "runtime/threads/threads.h"
+
+/* Entries in groups, those with the same coordinates in some modes. */
+struct groups {
+    const struct coords *coords;
+    bool by[ORDER_MAX];
+    int64_t *of;     /* the group of each entry */
+    int64_t *length; /* the entries of each group, in `n` groups */
+    int64_t n;
+    bool failed;
+};
+
+static uint64_t hash_of(const struct groups *g, int64_t entry)
+{
+    uint64_t hash = HASH_START;
+    for (int m = 0; m < g->coords->order; m++)
+        if (g->by[m])
+            hash = hash_word(hash, (uint64_t)coords_at(g->coords, m, entry));
+    return hash ^ hash >> 29;
+}
+
+static bool is_alike(const struct groups *g, int64_t a, int64_t b)
+{
+    for (int m = 0; m < g->coords->order; m++)
+        if (g->by[m] && coords_at(g->coords, m, a) != coords_at(g->coords, m, b))
+            return false;
+    return true;
+}
+
+/* first: of each slot an entry of the group that is there, or -1. */
+static void group_entries(struct groups *g, int64_t *first, uint64_t mask)
+{
+    for (int64_t e = 0; e < g->coords->n; e++) {
+        uint64_t slot = hash_of(g, e) & mask;
+        while (first[slot] >= 0 && !is_alike(g, first[slot], e))
+            slot = (slot + 1) & mask;
+        if (first[slot] < 0) {
+            first[slot] = e;
+            g->of[e] = g->n;
+            g->length[g->n++] = 0;
+        }
+        g->of[e] = g->of[first[slot]];
+    }
+}
+
+static void make_groups(void *data, int64_t task, int worker)
+{
+    struct groups *g = (struct groups *)data + task;
+    (void)worker;
+    int64_t n = g->coords->n, slots = 4;
+    while (slots < 2 * n)
+        slots *= 2;
+    int64_t *first = rt_array(slots, sizeof *first);
+    g->of = rt_array(n, sizeof *g->of);
+    g->length = rt_array(n, sizeof *g->length);
+    g->failed = !first || !g->of || !g->length;
+    for (int64_t slot = 0; slot < slots && !g->failed; slot++)
+        first[slot] = -1;
+    if (!g->failed)
+        group_entries(g, first, (uint64_t)slots - 1);
+    free(first);
+}
+
+/* ---- where entries go ---- */
+
+struct sharing {
+    const struct format_parts *parts;
+    const struct coords *coords;
+    /* one by all modes; then the fibers of each part, or the slices of the first mode */
+    struct groups group[PARTS_MAX + 1];
+    int groups;
+    int preferred[PARTS_MAX]; /* the parts, the better of two equals first */
+    int64_t *part;            /* of each group by all modes, -1: none yet */
+};
+
+static void choose_modes(struct sharing *s)
+{
+    bool heavy = s->parts->share == SHARE_HEAVY;
+    s->groups = heavy ? 2 : s->parts->parts + 1;
+    for (int k = 0; k < s->groups; k++) {
+        s->group[k].coords = s->coords;
+        for (int m = 0; m < s->coords->order; m++)
+            s->group[k].by[m] = k == 0  ? true
+                                : heavy ? m == 0
+                                        : m != format_parts_leaf(s->parts->part[k - 1]);
+    }
+}
+
+/* Entries with the same coordinates count once. */
+static void count_lengths(struct sharing *s)
+{
+    for (int64_t e = 0; e < s->coords->n; e++) {
+        int64_t *seen = &s->group[0].length[s->group[0].of[e]];
+        for (int k = 1; k < s->groups && *seen == 0; k++)
+            s->group[k].length[s->group[k].of[e]]++;
+        *seen += 1;
+    }
+}
+
+/* Are part a's fibers longer on average than b's, or as long and along a later mode? */
+static bool is_preferred(const struct sharing *s, int a, int b)
+{
+    int64_t fewer = s->group[a + 1].n - s->group[b + 1].n;
+    return fewer < 0
+           || (fewer == 0
+               && format_parts_leaf(s->parts->part[a]) > format_parts_leaf(s->parts->part[b]));
+}
+
+static void sort_parts(struct sharing *s)
+{
+    for (int i = 0; i < s->parts->parts; i++) {
+        int k = i;
+        for (; k > 0 && is_preferred(s, i, s->preferred[k - 1]); k--)
+            s->preferred[k] = s->preferred[k - 1];
+        s->preferred[k] = i;
+    }
+}
+
+static int longest(const struct sharing *s, int64_t entry)
+{
+    int best = s->preferred[0];
+    int64_t most = -1;
+    for (int k = 0; k < s->parts->parts; k++) {
+        const struct groups *g = &s->group[s->preferred[k] + 1];
+        int64_t length = g->length[g->of[entry]];
+        if (length > most) {
+            most = length;
+            best = s->preferred[k];
+        }
+    }
+    return best;
+}
+
+static int choose_part(struct sharing *s, int64_t entry)
+{
+    if (s->parts->share == SHARE_HEAVY)
+        return s->group[1].length[s->group[1].of[entry]] >= s->parts->heavy ? 0 : 1;
+    int part = longest(s, entry);
+    for (int k = 0; k < s->parts->parts && s->parts->share == SHARE_LONGEST; k++)
+        if (k != part)
+            s->group[k + 1].length[s->group[k + 1].of[entry]]--;
+    return part;
+}
+
+static enum rt_status choose_parts(struct sharing *s, int threads, struct rt_error *error)
+{
+    bool failed = false;
+    choose_modes(s);
+    threads_run(threads, s->groups, make_groups, s->group);
+    for (int k = 0; k < s->groups; k++)
+        failed |= s->group[k].failed;
+    s->part = failed ? NULL : rt_array(s->group[0].n, sizeof *s->part);
+    if (!s->part)
+        return rt_no_memory(error);
+    for (int64_t g = 0; g < s->group[0].n; g++)
+        s->part[g] = -1;
+    count_lengths(s);
+    if (s->parts->share != SHARE_HEAVY)
+        sort_parts(s);
+    for (int64_t e = 0; e < s->coords->n; e++) {
+        int64_t *part = &s->part[s->group[0].of[e]];
+        *part = *part < 0 ? choose_part(s, e) : *part;
+    }
+    return RT_OK;
+}
+
+static int64_t part_of(const struct sharing *s, int64_t entry)
+{
+    return s->part ? s->part[s->group[0].of[entry]] : -1;
+}
+
+/* ---- the lists ---- */
+
+/* -1: every entry is in all parts. */
+static bool add_entry(const struct sharing *s, int64_t entry, struct coords *to)
+{
+    int64_t coordinate[ORDER_MAX];
+    const char *values = s->coords->lent ? s->coords->lent_vals : s->coords->vals;
+    for (int m = 0; m < s->coords->order; m++)
+        coordinate[m] = coords_at(s->coords, m, entry);
+    return coords_add(to, coordinate, values + (size_t)entry * type_size(s->coords->type));
+}
+
+static bool make_lists(const struct sharing *s, struct coords *share)
+{
+    int64_t n[PARTS_MAX] = {0};
+    for (int64_t e = 0; e < s->coords->n; e++)
+        for (int k = 0; k < s->parts->parts; k++)
+            n[k] += part_of(s, e) == k || !s->part;
+    for (int k = 0; k < s->parts->parts; k++) {
+        coords_init(&share[k], s->coords->order, s->coords->dimension, s->coords->type);
+        if (!coords_reserve(&share[k], n[k]))
+            return false;
+    }
+    for (int64_t e = 0; e < s->coords->n; e++)
+        for (int k = 0; k < s->parts->parts; k++)
+            if ((part_of(s, e) == k || !s->part) && !add_entry(s, e, &share[k]))
+                return false;
+    return true;
+}
+
+enum rt_status parts_share_out(const struct coords *coords, const struct format_parts *parts,
+                               int threads, const char *name, struct coords *share,
+                               struct rt_error *error)
+{
+    struct sharing *s = rt_array_zeroed(1, sizeof *s);
+    enum rt_status status = s ? coords_check(coords, threads, name, error) : rt_no_memory(error);
+    for (int k = 0; k < parts->parts; k++)
+        coords_init(&share[k], coords->order, coords->dimension, coords->type);
+    if (!s)
+        return status;
+    s->parts = parts;
+    s->coords = coords;
+    if (status == RT_OK && parts->share != SHARE_ALL && parts->parts > 1)
+        status = choose_parts(s, threads, error);
+    if (status == RT_OK && !make_lists(s, share)) {
+        status = rt_no_memory(error);
+        for (int k = 0; k < parts->parts; k++)
+            coords_free(&share[k]);
+    }
+    for (int k = 0; k < s->groups; k++) {
+        free(s->group[k].of);
+        free(s->group[k].length);
+    }
+    free(s->part);
+    free(s);
+    return status;
+}
