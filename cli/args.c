@@ -249,6 +249,7 @@ static bool lacks_operand(struct parser *p)
     else
         args_fail(p, "%s needs %s", command->name,
                   p->request->command == CLI_INFO      ? "a file for --plot, -f or -t"
+                  : p->request->command == CLI_CPD     ? "a file with a tensor"
                   : p->request->command == CLI_CONVERT ? "a file to read and one to write"
                                                        : "a statement");
     bool is_named = p->request->names_command;

@@ -99,7 +99,12 @@ struct cli_request {
     enum cli_time time;
     enum cli_color color; /* of messages */
     int index_bits, threads;
-    int runs;  /* for --time, tune, bench; 0: as many as it takes */
+    int runs; /* for --time, tune, bench; 0: as many as it takes */
+    /* of cpd; 0: not given */
+    int rank, iterations;
+    double tolerance;
+    bool has_tolerance;
+    long long seed;
     int plans; /* that tune tries; 0: as many as the library says */
     /* whose formats are tuned, with commas between; "": all that are sparse; NULL: none */
     const char *tuned_operands;

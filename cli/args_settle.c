@@ -14,7 +14,7 @@
 static bool is_pair(enum cli_flag flag, enum cli_command command)
 {
     switch (cli_flag_argument(flag)) {
-    case CLI_PAIR: return command != CLI_CONVERT && command != CLI_INFO;
+    case CLI_PAIR: return command != CLI_CONVERT && command != CLI_INFO && command != CLI_CPD;
     case CLI_MAYBE_PAIR: return command == CLI_RUN;
     case CLI_NO_ARGUMENT:
     case CLI_WORD:

@@ -176,14 +176,22 @@ static bool read_count(struct parser *p, enum cli_flag flag, const char *argumen
 {
     long long n;
     const char *what = cli_flags[flag].name;
-    int most = flag == CLI_FLAG_THREADS ? 65536 : flag == CLI_FLAG_PLANS ? 64 : CLI_RUNS_MOST;
-    int *to = flag == CLI_FLAG_THREADS ? &p->request->threads
-              : flag == CLI_FLAG_PLANS ? &p->request->plans
-                                       : &p->request->runs;
+    const struct {
+        enum cli_flag flag;
+        int most, *to;
+    } counts[] = {{CLI_FLAG_THREADS, 65536, &p->request->threads},
+                  {CLI_FLAG_PLANS, 64, &p->request->plans},
+                  {CLI_FLAG_RANK, 256, &p->request->rank},
+                  {CLI_FLAG_ITERATIONS, 1000000, &p->request->iterations},
+                  {CLI_FLAG_RUNS, CLI_RUNS_MOST, &p->request->runs}};
+    int k = 0;
+    while (counts[k].flag != flag)
+        k++;
+    const int most = counts[k].most;
     if (!args_integer(argument, 1, most, &n))
-        return args_fail(p, "--%s: '%s' is not a number of %s, from 1 to %d", what, argument, what,
-                         most);
-    *to = (int)n;
+        return args_fail(p, "--%s: '%s' is not a %s%s, from 1 to %d", what, argument,
+                         flag == CLI_FLAG_RANK ? "" : "number of ", what, most);
+    *counts[k].to = (int)n;
     return true;
 }
 
@@ -220,6 +228,23 @@ static bool read_entries(struct parser *p, const char *argument)
         return true;
     return args_fail(p, "--entries: '%s' is not a number of entries, from 1 to %d", argument,
                      INT_MAX);
+}
+
+static bool read_seed(struct parser *p, const char *argument)
+{
+    if (!strchr(argument, ',') && args_integer(argument, 0, INT_MAX, &p->request->seed))
+        return true;
+    return args_fail(p, "--seed: '%s' is not a seed, from 0 to %d", argument, INT_MAX);
+}
+
+static bool read_tolerance(struct parser *p, const char *argument)
+{
+    char *end;
+    p->request->tolerance = strtod(argument, &end);
+    p->request->has_tolerance = true;
+    if (end != argument && !*end && p->request->tolerance >= 0 && p->request->tolerance <= 1)
+        return true;
+    return args_fail(p, "--tolerance: '%s' is not a number from 0 to 1", argument);
 }
 
 /* "1500M" */
@@ -263,6 +288,8 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_PREFIX: return read_name(p, flag, argument);
     case CLI_FLAG_THREADS:
     case CLI_FLAG_PLANS:
+    case CLI_FLAG_RANK:
+    case CLI_FLAG_ITERATIONS:
     case CLI_FLAG_RUNS: return read_count(p, flag, argument);
     case CLI_FLAG_FORMATS: request->tuned_operands = argument ? argument : ""; break;
     case CLI_FLAG_PASSES: request->stage = CLI_STAGE_PASSES; break;
@@ -273,6 +300,8 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_QUICK: request->quick = true; break;
     case CLI_FLAG_LIST: request->lists = true; break;
     case CLI_FLAG_ENTRIES: return read_entries(p, argument);
+    case CLI_FLAG_SEED: return read_seed(p, argument);
+    case CLI_FLAG_TOLERANCE: return read_tolerance(p, argument);
     case CLI_FLAG_DATA: request->data = argument; break;
     case CLI_FLAG_PEERS: request->peers = argument ? argument : ""; break;
     case CLI_FLAG_SVG: return read_file(p, flag, argument, &request->svg, &request->svg_file);

@@ -15,6 +15,7 @@ enum cli_status command_explain_inputs(const struct cli_request *request);
 enum cli_status command_tune(const struct cli_request *request);
 enum cli_status command_run(const struct cli_request *request);
 enum cli_status command_convert(const struct cli_request *request);
+enum cli_status command_cpd(const struct cli_request *request);
 enum cli_status command_info(const struct cli_request *request);
 /* info without a file */
 enum cli_status command_info_machine(const struct cli_request *request);

@@ -65,6 +65,7 @@ static enum cli_status dispatch(const struct cli_request *request)
     case CLI_TUNE: return command_tune(request);
     case CLI_RUN: return command_run(request);
     case CLI_CONVERT: return command_convert(request);
+    case CLI_CPD: return command_cpd(request);
     case CLI_INFO: return command_info(request);
     case CLI_BENCH: return command_bench(request);
     case CLI_PACK: return command_pack(request);

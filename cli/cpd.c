@@ -1,0 +1,385 @@
+/* cpd.c - spcc cpd FILE -r RANK: a tensor as a sum of RANK outer products, lambda_r a_r o b_r o ...
+ *
+ * Alternating least squares (T. Kolda and B. Bader, Tensor Decompositions and Applications, SIAM
+ * Review 2009, figure 3.3).  Mode by mode, the factor A of the mode is the best one for the others:
+ *
+ *     M(i,r) = X(i,j,k) * B(j,r) * C(k,r)        a statement, of whatever format X has
+ *     A = M V^-1, V = (B'B) o (C'C)              Gram matrices and the product by statements
+ *
+ * The columns of A then have the length 1, and lambda the lengths that they had.  The fit is
+ * 1 - |X - model| / |X|.  By the last mode's M, <X, model> is sum(M o A) lambda, so that no pass
+ * over X is needed for it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/cpd_solve.h"
+#include "cli/library.h"
+#include "cli/progress.h"
+
+enum { MODES_MAX = 16, RANK_MAX = 256, ITERATIONS = 50, STATEMENT = 1024, PATH_TEXT = 4096 };
+static const double TOLERANCE = 1e-5;
+
+/* A statement of tensors that stay, compiled once. */
+struct step {
+    spcc_kernel *kernel;
+    spcc_tensor *tensor[MODES_MAX + 2];
+    int tensors;
+};
+
+struct mode {
+    spcc_tensor *factor, *product; /* A, M */
+    struct step multiply, solve, scale, gram;
+    spcc_tensor *gram_tensor; /* A'A */
+};
+
+struct cpd {
+    const struct cli_request *request;
+    spcc_context *context;
+    spcc_tensor *X;
+    int order, rank;
+    struct mode mode[MODES_MAX];
+    spcc_tensor *inverse, *lengths, *shares; /* V^-1; 1 / lambda; sum(M o A) by columns */
+    struct step share;
+    double *lambda, *system, norm;
+    bool ridged;
+};
+
+static enum cli_status report(struct cpd *c, spcc_status said)
+{
+    return library_report(c->context, said);
+}
+
+/* ---- statements ---- */
+
+static enum cli_status compile(struct cpd *c, struct step *step, const char *statement,
+                               const spcc_binding *bound, int n)
+{
+    spcc_declaration declared[MODES_MAX + 2];
+    for (int k = 0; k < n; k++) {
+        declared[k] = (spcc_declaration){.name = bound[k].name, .tensor = bound[k].tensor};
+        step->tensor[k] = bound[k].tensor;
+    }
+    step->tensors = n;
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = declared,
+                                    .n_declarations = n,
+                                    .plan_for_tensors = true,
+                                    .serial = c->request->serial};
+    return report(c, spcc_compile(c->context, statement, &options, &step->kernel));
+}
+
+static enum cli_status run(struct cpd *c, const struct step *step)
+{
+    return report(c, spcc_run_array(c->context, step->kernel, step->tensor, step->tensors));
+}
+
+/* "M(i0,r) = X(i0,i1,i2) * A1(i1,r) * A2(i2,r)" */
+static void write_product(const struct cpd *c, int mode, char *out)
+{
+    int n = snprintf(out, STATEMENT, "M(i%d,r) = X(", mode);
+    for (int m = 0; m < c->order; m++)
+        n += snprintf(out + n, (size_t)(STATEMENT - n), "%si%d", m ? "," : "", m);
+    n += snprintf(out + n, (size_t)(STATEMENT - n), ")");
+    for (int m = 0; m < c->order; m++)
+        if (m != mode)
+            n += snprintf(out + n, (size_t)(STATEMENT - n), " * A%d(i%d,r)", m, m);
+}
+
+static enum cli_status compile_product(struct cpd *c, int mode)
+{
+    static const char *const name[] = {"A0", "A1", "A2",  "A3",  "A4",  "A5",  "A6",  "A7",
+                                       "A8", "A9", "A10", "A11", "A12", "A13", "A14", "A15"};
+    char statement[STATEMENT];
+    spcc_binding bound[MODES_MAX + 2] = {{"M", c->mode[mode].product}, {"X", c->X}};
+    int n = 2;
+    for (int m = 0; m < c->order; m++)
+        if (m != mode)
+            bound[n++] = (spcc_binding){name[m], c->mode[m].factor};
+    write_product(c, mode, statement);
+    return compile(c, &c->mode[mode].multiply, statement, bound, n);
+}
+
+static enum cli_status compile_mode(struct cpd *c, int m)
+{
+    struct mode *mode = &c->mode[m];
+    const spcc_binding solve[] = {{"A", mode->factor}, {"M", mode->product}, {"W", c->inverse}},
+                       scale[] = {{"A", mode->factor}, {"l", c->lengths}},
+                       gram[] = {{"G", mode->gram_tensor}, {"A", mode->factor}};
+    enum cli_status status = compile_product(c, m);
+    if (status == CLI_DONE)
+        status = compile(c, &mode->solve, "A(i,r) = M(i,s) * W(s,r)", solve, 3);
+    if (status == CLI_DONE)
+        status = compile(c, &mode->scale, "A(i,r) *= l(r)", scale, 2);
+    return status == CLI_DONE ? compile(c, &mode->gram, "G(r,s) = A(i,r) * A(i,s)", gram, 2)
+                              : status;
+}
+
+/* ---- tensors ---- */
+
+static spcc_status new_dense(struct cpd *c, int order, const int64_t *size, spcc_tensor **tensor)
+{
+    return spcc_tensor_new(c->context, NULL, SPCC_F64, order, size, NULL, tensor);
+}
+
+/* The values of a dense tensor of ours. */
+static double *values(const spcc_tensor *tensor) { return (double *)spcc_tensor_values(tensor); }
+
+static enum cli_status make_mode(struct cpd *c, int m)
+{
+    struct mode *mode = &c->mode[m];
+    const int64_t size[] = {spcc_tensor_dimension(c->X, m), c->rank}, square[] = {c->rank, c->rank};
+    char recipe[64];
+    snprintf(recipe, sizeof recipe, "@random(%lld)", c->request->seed + m);
+    spcc_status said =
+        spcc_tensor_generate(c->context, recipe, NULL, SPCC_F64, 2, size, NULL, &mode->factor);
+    if (said == SPCC_OK)
+        said = new_dense(c, 2, size, &mode->product);
+    if (said == SPCC_OK)
+        said = new_dense(c, 2, square, &mode->gram_tensor);
+    return report(c, said);
+}
+
+static enum cli_status make_tensors(struct cpd *c)
+{
+    const int64_t square[] = {c->rank, c->rank};
+    enum cli_status status = CLI_DONE;
+    c->lambda = calloc((size_t)c->rank, sizeof *c->lambda);
+    c->system = calloc((size_t)c->rank * (size_t)c->rank, sizeof *c->system);
+    if (!c->lambda || !c->system)
+        return library_no_memory();
+    spcc_status said = new_dense(c, 2, square, &c->inverse);
+    if (said == SPCC_OK)
+        said = new_dense(c, 1, square, &c->lengths);
+    if (said == SPCC_OK)
+        said = new_dense(c, 1, square, &c->shares);
+    status = report(c, said);
+    for (int m = 0; m < c->order && status == CLI_DONE; m++)
+        status = make_mode(c, m);
+    for (int m = 0; m < c->order && status == CLI_DONE; m++)
+        status = compile_mode(c, m);
+    const struct mode *last = &c->mode[c->order - 1];
+    const spcc_binding share[] = {{"c", c->shares}, {"M", last->product}, {"A", last->factor}};
+    return status == CLI_DONE ? compile(c, &c->share, "c(r) = M(i,r) * A(i,r)", share, 3) : status;
+}
+
+/* ---- iterations ---- */
+
+/* The product, element by element, of the Gram matrices of all modes but one; -1: of all. */
+static void multiply_grams(struct cpd *c, int but)
+{
+    int n = c->rank * c->rank;
+    for (int e = 0; e < n; e++)
+        c->system[e] = 1;
+    for (int m = 0; m < c->order; m++)
+        for (int e = 0; e < n && m != but; e++)
+            c->system[e] *= values(c->mode[m].gram_tensor)[e];
+}
+
+/* The columns get the length 1, and lambda theirs; a column of zeros stays. */
+static enum cli_status normalize(struct cpd *c, struct mode *mode)
+{
+    double *gram = values(mode->gram_tensor), *lengths = values(c->lengths);
+    for (int r = 0; r < c->rank; r++) {
+        c->lambda[r] = sqrt(gram[r * c->rank + r]);
+        lengths[r] = c->lambda[r] > 0 ? 1 / c->lambda[r] : 1;
+    }
+    for (int r = 0; r < c->rank; r++)
+        for (int s = 0; s < c->rank; s++)
+            gram[r * c->rank + s] *= lengths[r] * lengths[s];
+    return run(c, &mode->scale);
+}
+
+static void tell_of_ridge(struct cpd *c, double ridge, int iteration)
+{
+    if (ridge == 0 || c->ridged)
+        return;
+    c->ridged = true;
+    message_label(MESSAGE_NOTE, "note:");
+    message_say("in iteration %d columns of factors depend on each other, so that the Gram matrix "
+                "is singular: %.2g is added to its diagonal",
+                iteration, ridge);
+}
+
+static enum cli_status update_mode(struct cpd *c, int m, int iteration)
+{
+    struct mode *mode = &c->mode[m];
+    double ridge;
+    enum cli_status status = run(c, &mode->multiply);
+    if (status != CLI_DONE)
+        return status;
+    multiply_grams(c, m);
+    if (!cpd_invert(c->system, c->rank, values(c->inverse), &ridge)) {
+        library_complain("%s: the factors grow beyond all numbers", c->request->subject);
+        return CLI_BAD_INPUT;
+    }
+    tell_of_ridge(c, ridge, iteration);
+    status = run(c, &mode->solve);
+    if (status == CLI_DONE)
+        status = run(c, &mode->gram);
+    return status == CLI_DONE ? normalize(c, mode) : status;
+}
+
+static enum cli_status find_fit(struct cpd *c, double *fit)
+{
+    double inner = 0, model = 0;
+    enum cli_status status = run(c, &c->share);
+    multiply_grams(c, -1);
+    for (int r = 0; r < c->rank; r++) {
+        inner += c->lambda[r] * values(c->shares)[r];
+        for (int s = 0; s < c->rank; s++)
+            model += c->lambda[r] * c->lambda[s] * c->system[r * c->rank + s];
+    }
+    double rest = c->norm * c->norm + model - 2 * inner;
+    *fit = 1 - sqrt(rest > 0 ? rest : 0) / c->norm;
+    return status;
+}
+
+static enum cli_status iterate(struct cpd *c)
+{
+    const int most = c->request->iterations ? c->request->iterations : ITERATIONS;
+    const double tolerance = c->request->has_tolerance ? c->request->tolerance : TOLERANCE;
+    enum cli_status status = CLI_DONE;
+    double before = 0, fit = 0;
+    for (int m = 0; m < c->order && status == CLI_DONE; m++)
+        status = run(c, &c->mode[m].gram);
+    for (int i = 1; i <= most && status == CLI_DONE; i++, before = fit) {
+        for (int m = 0; m < c->order && status == CLI_DONE; m++)
+            status = update_mode(c, m, i);
+        if (status == CLI_DONE)
+            status = find_fit(c, &fit);
+        if (status != CLI_DONE)
+            break;
+        printf("iteration %-4d fit %.9f\n", i, fit);
+        fflush(stdout);
+        if (i > 1 && fabs(fit - before) < tolerance)
+            break;
+    }
+    return status;
+}
+
+/* ---- the tensor ---- */
+
+/* The sum of the squares of the values of a tensor in one part. */
+static double squares(const spcc_tensor *tensor)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < spcc_tensor_stored(tensor); k++)
+        sum += values(tensor)[k] * values(tensor)[k];
+    return sum;
+}
+
+/* Its length.  What is not finite shows in it, unless the squares of all that is are too large. */
+static enum cli_status measure(struct cpd *c)
+{
+    int parts = spcc_tensor_is_repeated(c->X) ? 1 : spcc_tensor_parts(c->X);
+    double sum = parts ? 0 : squares(c->X);
+    for (int k = 0; k < parts; k++)
+        sum += squares(spcc_tensor_part(c->X, k));
+    c->norm = sqrt(sum);
+    if (isfinite(sum) && sum > 0)
+        return CLI_DONE;
+    library_complain("%s: %s", c->request->subject,
+                     isnan(sum) ? "a value is NaN, which no model fits"
+                     : sum == 0 ? "there is nothing but zeros, which any model of zeros fits"
+                                : "the values are too large for their squares to be added up");
+    return CLI_BAD_INPUT;
+}
+
+static enum cli_status check(struct cpd *c)
+{
+    c->order = spcc_tensor_order(c->X);
+    if (c->order < 2 || c->order > MODES_MAX) {
+        library_complain("%s: a tensor of order %d: spcc cpd takes those of order 2 to %d",
+                         c->request->subject, c->order, (int)MODES_MAX);
+        return CLI_BAD_INPUT;
+    }
+    return measure(c);
+}
+
+/* ---- the model ---- */
+
+static enum cli_status write_one(struct cpd *c, const spcc_tensor *tensor, const char *end)
+{
+    char path[PATH_TEXT];
+    spcc_write_options writing = {.size = sizeof writing, .sync = c->request->sync};
+    snprintf(path, sizeof path, "%s.%s", c->request->output, end);
+    return report(c, library_write(c->context, tensor, path, &writing));
+}
+
+static enum cli_status write_model(struct cpd *c)
+{
+    enum cli_status status = CLI_DONE;
+    for (int r = 0; r < c->rank; r++)
+        values(c->lengths)[r] = c->lambda[r];
+    for (int m = 0; m < c->order && status == CLI_DONE; m++) {
+        char end[32];
+        snprintf(end, sizeof end, "%d.mtx", m + 1);
+        status = write_one(c, c->mode[m].factor, end);
+    }
+    return status == CLI_DONE ? write_one(c, c->lengths, "lambda.tns") : status;
+}
+
+/* ---- the command ---- */
+
+static void free_step(struct step *step) { spcc_kernel_free(step->kernel); }
+
+static void free_all(struct cpd *c)
+{
+    for (int m = 0; m < MODES_MAX; m++) {
+        struct mode *mode = &c->mode[m];
+        spcc_tensor_free(mode->factor);
+        spcc_tensor_free(mode->product);
+        spcc_tensor_free(mode->gram_tensor);
+        free_step(&mode->multiply);
+        free_step(&mode->solve);
+        free_step(&mode->scale);
+        free_step(&mode->gram);
+    }
+    free_step(&c->share);
+    spcc_tensor_free(c->inverse);
+    spcc_tensor_free(c->lengths);
+    spcc_tensor_free(c->shares);
+    spcc_tensor_free(c->X);
+    spcc_context_free(c->context);
+    free(c->lambda);
+    free(c->system);
+}
+
+static enum cli_status decompose(struct cpd *c)
+{
+    const char *format = library_alone(c->request, CLI_FLAG_FORMAT);
+    spcc_read_options options = {
+        .size = sizeof options, .name = "X", .zero_based = c->request->zero_based};
+    enum cli_status status =
+        report(c, library_read(c->context, c->request->subject, format ? format : "csf", SPCC_F64,
+                               &options, &c->X));
+    if (status == CLI_DONE)
+        status = check(c);
+    if (status == CLI_DONE)
+        status = make_tensors(c);
+    if (status == CLI_DONE)
+        status = iterate(c);
+    return status == CLI_DONE && c->request->output ? write_model(c) : status;
+}
+
+enum cli_status command_cpd(const struct cli_request *request)
+{
+    struct cpd c = {.request = request, .rank = request->rank};
+    enum cli_status status;
+    if (c.rank == 0) {
+        library_complain("cpd needs a rank: -r 16");
+        return CLI_BAD_USAGE;
+    }
+    c.context = library_open(request, &status);
+    if (!c.context)
+        return status;
+    status = decompose(&c);
+    free_all(&c);
+    return status;
+}
