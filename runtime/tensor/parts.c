@@ -22,19 +22,42 @@
 struct groups {
     const struct coords *coords;
     bool by[ORDER_MAX];
+    /* in one word, if these modes have room in it: then words are alike where the groups are */
+    bool is_exact;
     int64_t *of;     /* the group of each entry */
     int64_t *length; /* the entries of each group, in `n` groups */
+    int64_t *first;  /* ... and one of them */
     int64_t n;
     bool failed;
 };
 
-static uint64_t hash_of(const struct groups *g, int64_t entry)
+/* A place of the hash table; group -1: free. */
+struct place {
+    uint64_t word;
+    int64_t group;
+};
+
+static void choose_words(struct groups *g)
 {
-    uint64_t hash = HASH_START;
+    int bits = 0;
     for (int m = 0; m < g->coords->order; m++)
-        if (g->by[m])
-            hash = hash_word(hash, (uint64_t)coords_at(g->coords, m, entry));
-    return hash ^ hash >> 29;
+        bits += g->by[m] ? coords_bits(g->coords->dimension[m]) : 0;
+    g->is_exact = bits <= 64;
+}
+
+static uint64_t word_of(const struct groups *g, int64_t entry)
+{
+    uint64_t word = HASH_START;
+    if (g->is_exact)
+        word = 0;
+    for (int m = 0; m < g->coords->order; m++) {
+        if (!g->by[m])
+            continue;
+        uint64_t at = (uint64_t)coords_at(g->coords, m, entry);
+        int bits = coords_bits(g->coords->dimension[m]);
+        word = g->is_exact ? word << bits | at : hash_word(word, at);
+    }
+    return word;
 }
 
 static bool is_alike(const struct groups *g, int64_t a, int64_t b)
@@ -45,19 +68,24 @@ static bool is_alike(const struct groups *g, int64_t a, int64_t b)
     return true;
 }
 
-/* first: of each slot an entry of the group that is there, or -1. */
-static void group_entries(struct groups *g, int64_t *first, uint64_t mask)
+static bool is_other(const struct groups *g, const struct place *place, uint64_t word, int64_t e)
+{
+    return place->group >= 0
+           && (place->word != word || (!g->is_exact && !is_alike(g, g->first[place->group], e)));
+}
+
+static void group_entries(struct groups *g, struct place *table, uint64_t mask)
 {
     for (int64_t e = 0; e < g->coords->n; e++) {
-        uint64_t slot = hash_of(g, e) & mask;
-        while (first[slot] >= 0 && !is_alike(g, first[slot], e))
+        uint64_t word = word_of(g, e), slot = hash_word(HASH_START, word) & mask;
+        while (is_other(g, &table[slot], word, e))
             slot = (slot + 1) & mask;
-        if (first[slot] < 0) {
-            first[slot] = e;
-            g->of[e] = g->n;
+        if (table[slot].group < 0) {
+            table[slot] = (struct place){word, g->n};
+            g->first[g->n] = e;
             g->length[g->n++] = 0;
         }
-        g->of[e] = g->of[first[slot]];
+        g->of[e] = table[slot].group;
     }
 }
 
@@ -68,15 +96,17 @@ static void make_groups(void *data, int64_t task, int worker)
     int64_t n = g->coords->n, slots = 4;
     while (slots < 2 * n)
         slots *= 2;
-    int64_t *first = rt_array(slots, sizeof *first);
+    struct place *table = rt_array(slots, sizeof *table);
+    choose_words(g);
+    g->first = rt_array(n, sizeof *g->first);
     g->of = rt_array(n, sizeof *g->of);
     g->length = rt_array(n, sizeof *g->length);
-    g->failed = !first || !g->of || !g->length;
+    g->failed = !table || !g->of || !g->length || !g->first;
     for (int64_t slot = 0; slot < slots && !g->failed; slot++)
-        first[slot] = -1;
+        table[slot].group = -1;
     if (!g->failed)
-        group_entries(g, first, (uint64_t)slots - 1);
-    free(first);
+        group_entries(g, table, (uint64_t)slots - 1);
+    free(table);
 }
 
 /* ---- where entries go ---- */
@@ -239,6 +269,7 @@ enum rt_status parts_share_out(const struct coords *coords, const struct format_
     for (int k = 0; k < s->groups; k++) {
         free(s->group[k].of);
         free(s->group[k].length);
+        free(s->group[k].first);
     }
     free(s->part);
     free(s);
