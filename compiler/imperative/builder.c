@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/base/vec.h"
-#include "compiler/imperative/imperative.h"
+#include "compiler/imperative/query.h"
 
 /* A block under construction. */
 struct imp_scope {
@@ -36,6 +36,19 @@ const struct imp *imp_last(const struct imp_builder *b)
 {
     size_t n = b->scope->statement.n;
     return n > 0 ? b->scope->statement.at[n - 1] : NULL;
+}
+
+bool imp_is_still(const struct imp_builder *b, const struct imp_var *var, struct value value)
+{
+    for (size_t i = b->scope->statement.n; i-- > 0;) {
+        const struct imp *at = b->scope->statement.at[i];
+        if (at->kind == IMP_DECLARE && at->var == var)
+            return at->args && at->arg[0]->kind == IMP_LITERAL
+                   && value_equal(at->arg[0]->value, value);
+        if (imp_assigns(at, var))
+            return false;
+    }
+    return false;
 }
 
 void imp_add_all(struct imp_builder *b, const struct imp *body)

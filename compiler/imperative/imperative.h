@@ -573,6 +573,8 @@ void imp_begin(struct imp_builder *b);            /* open a block */
 const struct imp *imp_end(struct imp_builder *b); /* close it: an IMP_BLOCK */
 /* the last statement of the open block; NULL: it has none */
 const struct imp *imp_last(const struct imp_builder *b);
+/* Has the variable, which the open block declares, the value that it began with, and is it this? */
+bool imp_is_still(const struct imp_builder *b, const struct imp_var *var, struct value value);
 void imp_add(struct imp_builder *b, const struct imp *statement);
 /* The statements of a block; what is none, itself. */
 void imp_add_all(struct imp_builder *b, const struct imp *body);

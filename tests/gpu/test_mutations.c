@@ -36,9 +36,9 @@ static const struct mutation exchanges[] = {
      "`sum += lane_xor(sum, 8, 8)`"},
     {"row_maxima", "i32(16), 32)", "i32(32), 32)", "asks for lane 32 of 32", "lane_xor("},
     /* lanes of which some have no part of the row */
-    {"spmv_teams", "            y_val_2 = sum_team8_f64(y_val_2)\n",
+    {"spmv_teams", "            y_val = sum_team8_f64(y_val)\n",
      "            if (p_size > mod(thread, 8)) {\n"
-     "                y_val_2 = sum_team8_f64(y_val_2)\n            }\n",
+     "                y_val = sum_team8_f64(y_val)\n            }\n",
      "comes to `sum += lane_xor(sum, 4, 8)`", "without thread "},
 };
 
@@ -74,17 +74,18 @@ static const struct mutation bounds[] = {
 /* Rows that parts have begun, and hand over. */
 static const struct mutation begun[] = {
     /* what the next lane has of it, the next warp, and at the end what is left */
-    {"spmv_balanced", "y_begun_2 += y_begun_other\n", "y_begun_2 += 0\n", "y(", "has to be"},
-    {"spmv_balanced", "y_begun += y_begun_end\n", "y_begun += 0\n", "y(", "has to be"},
+    {"spmv_balanced", "begun += begun_other\n", "begun += 0\n", "y(", "has to be"},
+    {"spmv_balanced", "block_begun += begun_end\n", "block_begun += 0\n", "y(", "has to be"},
     {"spmv_balanced", "y_vals[y_last_at] += y_last_begun", "y_vals[y_last_at] += 0", "y(2) is 0",
      "has to be"},
-    {"spmv_balanced", "y_at_ends[33]", "y_at_ends[3]", "y_at_ends[3] is out of bounds",
-     "3 elements"},
-    {"spmv_balanced", "            barrier\n            for (i32 warp", "            for (i32 warp",
-     "_ends[", "with no barrier between"},
+    {"spmv_balanced", "y_at_ends[33]", "y_at_ends[3]", "_ends[3] is out of bounds", "3 elements"},
+    {"spmv_balanced", "    barrier\n    for (i32 warp", "    for (i32 warp", "_ends[",
+     "with no barrier between"},
     /* a lane adds its row although the lane behind has more of it */
-    {"spmv_balanced", "y_at_other_2 != y_here_2)", "true)", "y_vals[",
-     "`y_vals[y_at_other_2] += y_begun_other_2`"},
+    {"spmv_balanced", "row_other_2 != row_here)", "true)", "vals[",
+     "`vals[row_other_2] += begun_other_2`"},
+    /* the block forgets what it has begun when it comes to its next part */
+    {"spmv_balanced", "block_row = row_end\n", "block_row = -1\n", "y(", "has to be"},
 };
 
 static const char *replaced(struct context *cx, const char *text, const char *from, const char *to)

@@ -277,15 +277,20 @@ const struct imp_var **code_array(const struct tensor_code *code, int level,
     return NULL;
 }
 
-const struct imp *kernel_combine(struct kernel *k, const struct tensor_var *tensor,
-                                 const struct imp_var *array, const struct imp *position,
-                                 enum op op, const struct imp *value)
+bool kernel_is_atomic(const struct kernel *k, const struct tensor_var *tensor)
 {
     bool atomic = false;
     for (size_t i = 0; k->part && i < k->part->atomics; i++)
         atomic |= k->part->atomic[i] == tensor;
-    return atomic ? imp_atomic(k->cx, array, position, op, value)
-                  : imp_store(k->cx, array, position, op, value);
+    return atomic;
+}
+
+const struct imp *kernel_combine(struct kernel *k, const struct tensor_var *tensor,
+                                 const struct imp_var *array, const struct imp *position,
+                                 enum op op, const struct imp *value)
+{
+    return kernel_is_atomic(k, tensor) ? imp_atomic(k->cx, array, position, op, value)
+                                       : imp_store(k->cx, array, position, op, value);
 }
 
 void kernel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,

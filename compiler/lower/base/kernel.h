@@ -349,6 +349,8 @@ void kernel_level_range(struct kernel *k, const struct cin *access, int level,
 const struct imp *kernel_positions(struct kernel *k, const struct cin *access, int first, int end,
                                    const struct imp *parents);
 
+/* Are updates of the tensor made in one step, since several parts make them? */
+bool kernel_is_atomic(const struct kernel *k, const struct tensor_var *tensor);
 /* Combine with an element of an array of the tensor's: at once, where several parts may do so. */
 const struct imp *kernel_combine(struct kernel *k, const struct tensor_var *tensor,
                                  const struct imp_var *array, const struct imp *position,

@@ -401,6 +401,10 @@ void lower_lanes(struct kernel *k, const struct scope *scope)
     struct parallel p = launch_open_loop(k, scope);
     if (!p.node->lattice->points || !may_share(&p))
         return;
+    for (size_t i = 0; i < p.scalars.n; i++) { /* each lane has nothing in it yet */
+        struct own_scalar *s = &p.scalars.at[i];
+        s->own = imp_is_still(&k->b, s->shared, s->start) ? s->shared : s->own;
+    }
     struct team team = smaller(l, p.node->statement, p.tag->unit);
     const struct imp *first = imp_cast(k->cx, TYPE_I64, number(l, outer.lane, OP_DIV, team.lanes));
     const struct kernel_part *part = k->part;
@@ -424,7 +428,8 @@ void lower_lanes(struct kernel *k, const struct scope *scope)
     for (size_t i = 0; i < p.scalars.n; i++) {
         const struct own_scalar *s = &p.scalars.at[i];
         team_combine(l, s->own, s->op, s->start, &team);
-        imp_add(&k->b, imp_assign(k->cx, s->shared, s->op, imp_read(k->cx, s->own)));
+        if (s->own != s->shared)
+            imp_add(&k->b, imp_assign(k->cx, s->shared, s->op, imp_read(k->cx, s->own)));
     }
 }
 

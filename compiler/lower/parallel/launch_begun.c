@@ -18,6 +18,8 @@
  */
 #include "compiler/lower/parallel/launch.h"
 
+#include <string.h>
+
 /* ---- columns ---- */
 
 /* Those that threads share come last, so that what threads keep is side by side. */
@@ -157,31 +159,28 @@ static struct kernel_begun step_up(struct launch *l, const struct kernel_begun *
 
 /* ---- a block ---- */
 
-static struct kernel_begun of_warps(struct launch *l, const struct kernel_begun *begun)
-{
-    struct kernel_begun ends = *begun;
-    ends.at = team_ends(l, begun->at);
-    ends.value = team_ends(l, begun->value);
-    return ends;
-}
+/* Where the threads are, and what their warps combine through. */
+struct meeting {
+    const struct imp *thread, *warps;
+    struct kernel_begun ends; /* arrays, with an element for each warp */
+};
 
 /* What warps have, one after the other: before each, and, in the whole, of all. */
 static void go_through_warps(struct launch *l, const struct kernel_begun *begun,
-                             const struct kernel_begun *ahead, const struct kernel_begun *whole)
+                             const struct kernel_begun *ahead, const struct kernel_begun *whole,
+                             const struct meeting *m)
 {
     struct kernel *k = l->k;
     struct context *cx = k->cx;
     struct imp_var *w = kernel_var(k, TYPE_I32, "warp");
-    const struct kernel_begun ends = of_warps(l, begun);
-    const struct imp *thread = imp_read(cx, l->thread), *size = imp_int(cx, TYPE_I32, GPU_WARP),
-                     *warp = imp_op2(cx, OP_DIV, thread, size), *at = imp_read(cx, w),
+    const struct imp *size = imp_int(cx, TYPE_I32, GPU_WARP),
+                     *warp = imp_op2(cx, OP_DIV, m->thread, size), *at = imp_read(cx, w),
                      *zero = imp_int(cx, TYPE_I32, 0),
-                     *warps = imp_int(cx, TYPE_I32, l->threads / GPU_WARP),
-                     *last = imp_op2(cx, OP_EQ, imp_op2(cx, OP_MOD, thread, size),
+                     *last = imp_op2(cx, OP_EQ, imp_op2(cx, OP_MOD, m->thread, size),
                                      imp_int(cx, TYPE_I32, GPU_WARP - 1)),
                      *both[] = {
-                         imp_store(cx, ends.at, warp, OP_NONE, imp_read(cx, begun->at)),
-                         imp_store(cx, ends.value, warp, OP_NONE, imp_read(cx, begun->value))};
+                         imp_store(cx, m->ends.at, warp, OP_NONE, imp_read(cx, begun->at)),
+                         imp_store(cx, m->ends.value, warp, OP_NONE, imp_read(cx, begun->value))};
     imp_add(&k->b, imp_if(cx, last, imp_block(cx, both, 2), NULL));
     imp_add(&k->b, imp_barrier(cx, 0));
     imp_begin(&k->b);
@@ -189,12 +188,12 @@ static void go_through_warps(struct launch *l, const struct kernel_begun *begun,
     struct kernel_begun end = *begun;
     struct imp_var *end_at = kernel_var(k, TYPE_I64, "%s_end", imp_stem(begun->at)),
                    *end_value = kernel_var(k, begun->value->type, "%s_end", imp_stem(begun->value));
-    imp_let(&k->b, end_at, imp_load(cx, ends.at, at));
-    imp_let(&k->b, end_value, imp_load(cx, ends.value, at));
+    imp_let(&k->b, end_at, imp_load(cx, m->ends.at, at));
+    imp_let(&k->b, end_value, imp_load(cx, m->ends.value, at));
     end.at = end_at;
     end.value = end_value;
     imp_add(&k->b, put_behind(l, whole, &end));
-    imp_add(&k->b, imp_for(cx, w, zero, warps, 1, imp_end(&k->b)));
+    imp_add(&k->b, imp_for(cx, w, zero, m->warps, 1, imp_end(&k->b)));
 }
 
 /* ---- the whole ---- */
@@ -219,29 +218,166 @@ static void store_ended(struct launch *l, const struct team *team, const struct 
     imp_add(&k->b, barrier);
 }
 
-void begun_gather(struct launch *l, const struct kernel_begun *begun, const struct team *of,
-                  const struct team *team, const struct kernel_begun *whole)
+/* `leave`, or NULL: what is done before the ended ones are stored. */
+static void gather(struct launch *l, const struct kernel_begun *begun, const struct team *team,
+                   const struct kernel_begun *whole, const struct meeting *m,
+                   const struct imp *leave)
 {
     struct kernel *k = l->k;
     struct context *cx = k->cx;
     int lanes = team->block ? GPU_WARP : team->lanes;
-    const struct imp *lane =
-                         imp_op2(cx, OP_MOD, imp_read(cx, l->thread), imp_int(cx, TYPE_I32, lanes)),
-                     *zero = imp_int(cx, TYPE_I32, 0);
-    if (of->lanes > 1) /* all of these have the same */
-        imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_NE, of->lane, zero),
-                              imp_assign(cx, begun->at, OP_NONE, imp_int(cx, TYPE_I64, -1)), NULL));
-    const struct imp *here = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_here", begun->tensor->name),
+    const struct imp *lane = imp_op2(cx, OP_MOD, m->thread, imp_int(cx, TYPE_I32, lanes)),
+                     *here = imp_let(&k->b,
+                                     kernel_var(k, TYPE_I64, "%s_here", imp_stem(begun->at)),
                                      imp_read(cx, begun->at));
     add_up_to(l, begun, lane, lanes);
     const struct kernel_begun ahead = step_up(l, begun, lane, lanes);
     if (team->block) {
-        go_through_warps(l, begun, &ahead, whole);
+        go_through_warps(l, begun, &ahead, whole, m);
     } else {
         imp_add(&k->b, put_before(l, &ahead, whole));
         const struct kernel_begun last =
             exchanged(l, begun, EXCHANGE_AT, imp_int(cx, TYPE_I32, lanes - 1), lanes);
         imp_add(&k->b, put_behind(l, whole, &last));
     }
+    if (leave)
+        imp_add(&k->b, leave);
     store_ended(l, team, &ahead, here);
+}
+
+/* ---- for a block, a function ---- */
+
+/* The name says all that the function depends on; NULL: its operator has no word. */
+static const char *function_name(struct kernel *k, const struct kernel_begun *begun)
+{
+    static const char *const word[OP_COUNT] = {
+        [OP_ADD] = "sum", [OP_MIN] = "min", [OP_MAX] = "max"};
+    if (op_is_user(begun->op) || !word[begun->op])
+        return NULL;
+    return arena_printf(k->cx->arena, "%s_rows_%s%s", word[begun->op],
+                        kernel_is_atomic(k, begun->tensor) ? "atomic_" : "",
+                        type_name(begun->array->type));
+}
+
+enum { PARAMS = 9 };
+
+/* What each thread has, and what the block had before; through what warps combine it; the thread,
+ * and how many warps there are. */
+static void make_params(struct kernel *k, struct kernel_begun *each, struct kernel_begun *whole,
+                        struct meeting *m, const struct imp_var **param)
+{
+    struct context *cx = k->cx;
+    enum type type = each->array->type;
+    const struct imp_var *thread, *warps;
+    param[0] = each->array = whole->array = kernel_array(k, type, "vals");
+    param[1] = each->at = kernel_var(k, TYPE_I64, "row");
+    param[2] = each->value = kernel_var(k, type, "begun");
+    param[3] = whole->at = kernel_var(k, TYPE_I64, "block_row");
+    param[4] = whole->value = kernel_var(k, type, "block_begun");
+    param[5] = m->ends.at = kernel_array(k, TYPE_I64, "row_ends");
+    param[6] = m->ends.value = kernel_array(k, type, "begun_ends");
+    param[7] = thread = kernel_var(k, TYPE_I32, "thread");
+    param[8] = warps = kernel_var(k, TYPE_I32, "warps");
+    m->thread = imp_read(cx, thread);
+    m->warps = imp_read(cx, warps);
+}
+
+/* The first thread leaves what the block has behind it. */
+static const struct imp *leave_whole(struct kernel *k, const struct kernel_begun *whole,
+                                     const struct meeting *m)
+{
+    struct context *cx = k->cx;
+    const struct imp *zero = imp_int(cx, TYPE_I32, 0), *place = imp_int(cx, TYPE_I32, GPU_WARP),
+                     *both[] = {imp_store(cx, m->ends.at, place, OP_NONE, imp_read(cx, whole->at)),
+                                imp_store(cx, m->ends.value, place, OP_NONE,
+                                          imp_read(cx, whole->value))};
+    return imp_if(cx, imp_op2(cx, OP_EQ, m->thread, zero), imp_block(cx, both, 2), NULL);
+}
+
+static const struct imp_function *make_function(struct launch *l, const struct kernel_begun *begun,
+                                                const char *name)
+{
+    struct kernel *k = l->k;
+    struct imp_unit own = {0}, *outer = k->b.unit;
+    struct kernel_begun each = *begun, whole = *begun;
+    struct meeting m = {.ends = *begun};
+    const struct team block = {.lanes = l->threads, .block = true};
+    const struct imp_var *var[PARAMS];
+    struct imp_param *param = arena_array(k->cx->arena, struct imp_param, PARAMS);
+    struct imp_function *f = arena_make(k->cx->arena, struct imp_function);
+    k->b.unit = &own; /* names of its own */
+    make_params(k, &each, &whole, &m, var);
+    for (int i = 0; i < PARAMS; i++)
+        param[i] = (struct imp_param){.var = var[i], .role = ROLE_LOCAL};
+    imp_begin(&k->b);
+    gather(l, &each, &block, &whole, &m, leave_whole(k, &whole, &m));
+    *f = (struct imp_function){
+        .name = name,
+        .helper = true,
+        .effects = true,
+        .meets = true,
+        .brief = "Stores rows that end in the block, of which each thread has the last one that it "
+                 "came to; what begins there is left in row_ends[32].",
+        .params = PARAMS,
+        .param = param,
+        .body = imp_end(&k->b)};
+    k->b.unit = outer;
+    return f;
+}
+
+static const struct imp_function *function_of(struct launch *l, const struct kernel_begun *begun)
+{
+    struct kernel *k = l->k;
+    struct imp_helpers *helpers = &k->b.unit->helpers;
+    const char *name = function_name(k, begun);
+    for (size_t i = 0; i < helpers->n && name; i++)
+        if (strcmp(helpers->at[i]->name, name) == 0)
+            return helpers->at[i];
+    if (!name)
+        return NULL;
+    const struct imp_function *f = make_function(l, begun, name);
+    vec_push(k->cx->arena, helpers, f);
+    return f;
+}
+
+/* The whole gets what a call has left. */
+static void call(struct launch *l, const struct imp_function *f, const struct kernel_begun *begun,
+                 const struct kernel_begun *whole, const struct meeting *m)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    const struct imp_var *var[] = {begun->array, begun->at,  begun->value,  whole->at,
+                                   whole->value, m->ends.at, m->ends.value, l->thread};
+    const struct imp *arg[PARAMS], *place = imp_int(cx, TYPE_I32, GPU_WARP);
+    for (int i = 0; i < PARAMS - 1; i++)
+        arg[i] = imp_read(cx, var[i]);
+    arg[PARAMS - 1] = m->warps;
+    const struct imp *join = imp_do(cx, imp_call(cx, f, arg, PARAMS));
+    vec_push(cx->arena, &l->apart, join);
+    imp_add(&k->b, join);
+    imp_add(&k->b, imp_assign(cx, whole->at, OP_NONE, imp_load(cx, m->ends.at, place)));
+    imp_add(&k->b, imp_assign(cx, whole->value, OP_NONE, imp_load(cx, m->ends.value, place)));
+}
+
+void begun_gather(struct launch *l, const struct kernel_begun *begun, const struct team *of,
+                  const struct team *team, const struct kernel_begun *whole)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    const struct imp *zero = imp_int(cx, TYPE_I32, 0);
+    struct meeting m = {.thread = imp_read(cx, l->thread),
+                        .warps = imp_int(cx, TYPE_I32, l->threads / GPU_WARP),
+                        .ends = *begun};
+    const struct imp_function *f = team->block ? function_of(l, begun) : NULL;
+    if (team->block) {
+        m.ends.at = team_ends(l, begun->at);
+        m.ends.value = team_ends(l, begun->value);
+    }
+    if (of->lanes > 1) /* all of these have the same */
+        imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_NE, of->lane, zero),
+                              imp_assign(cx, begun->at, OP_NONE, imp_int(cx, TYPE_I64, -1)), NULL));
+    if (f)
+        call(l, f, begun, whole, &m);
+    else
+        gather(l, begun, team, whole, &m, NULL);
 }

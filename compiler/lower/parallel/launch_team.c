@@ -6,7 +6,8 @@
  *         y[i] = y_val
  *
  * Where one lane stores what others touch the lanes meet before and behind it: such places are the
- * loops that are shared, and the stores outside of them.
+ * loops that are shared, those whose iterations touch nothing in common, and the stores outside of
+ * them.  In a place they meet only for what is touched elsewhere in it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,9 +18,9 @@
 
 struct walk {
     struct launch *l;
-    const struct imp *body; /* of the launch */
+    const struct imp *body; /* the launch's, or the place that lanes have met in front of */
     const struct team *team;
-    bool again; /* in a loop that the team does alike */
+    bool again; /* in a loop that the team does alike, whose iterations may touch the same */
 };
 
 static bool is_workspace(const struct launch *l, const struct imp_var *var)
@@ -164,6 +165,8 @@ static void shared_loop(const struct walk *w, const struct launch_loop *loop, co
     struct walk inside = *w;
     inside.team = &loop->team;
     inside.again = false;
+    if (loop != w->l->loops.at)
+        inside.body = imp; /* those around meet before and behind it */
     const struct imp *arg[] = {imp->arg[0], imp->arg[1], alike(&inside, imp->arg[2])};
     const struct imp *done = imp_with_args(w->l->k->cx, imp, arg);
     if (loop == w->l->loops.at)
@@ -192,6 +195,7 @@ static void add(const struct walk *w, const struct imp *imp)
         imp_add(b, imp);
         return;
     }
+    bool apart = imp->mark && imp->mark->iterations == ITERATIONS_APART;
     imp = unmarked(cx, imp);
     const struct launch_loop *loop = imp->kind == IMP_FOR ? find_loop(w->l, imp->var) : NULL;
     if (imp->kind == IMP_BLOCK) {
@@ -199,7 +203,12 @@ static void add(const struct walk *w, const struct imp *imp)
         return;
     }
     const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
-    inside.again |= imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
+    if (imp->kind == IMP_FOR && apart) { /* all of it is a place */
+        inside.body = imp;
+        inside.again = false;
+    } else {
+        inside.again |= imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
+    }
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) || loop ? imp->arg[i] : alike(&inside, imp->arg[i]);
     if (loop)
@@ -208,6 +217,8 @@ static void add(const struct walk *w, const struct imp *imp)
         fill_together(w, imp);
     else if (stored_to(w->l, imp) || imp->kind == IMP_DO)
         store_once(w, imp);
+    else if (inside.body == imp)
+        add_site(w, imp, imp_with_args(cx, imp, arg));
     else
         imp_add(b, imp_with_args(cx, imp, arg));
 }

@@ -145,9 +145,11 @@ static void begin_array(struct parallel *p, struct own_array *a)
 
 void own_begin(struct parallel *p, struct scope *inside)
 {
-    for (size_t i = 0; i < p->scalars.n; i++)
-        imp_let(&p->k->b, (struct imp_var *)p->scalars.at[i].own,
-                imp_literal(p->k->cx, p->scalars.at[i].start));
+    for (size_t i = 0; i < p->scalars.n; i++) {
+        const struct own_scalar *s = &p->scalars.at[i];
+        if (s->own != s->shared)
+            imp_let(&p->k->b, (struct imp_var *)s->own, imp_literal(p->k->cx, s->start));
+    }
     for (int r = 0; r < p->k->request->tree->results; r++) {
         inside->result[r].reg = own_of(p, inside->result[r].reg);
         inside->result[r].produced = own_of(p, inside->result[r].produced);

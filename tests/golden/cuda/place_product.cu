@@ -48,7 +48,6 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#include "../helpers/cuda/team_mask.c"
 #include "../helpers/cuda/min_i32.c"
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/cuda_status.c"
@@ -82,13 +81,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                 if ((int64_t)(thread / 16) < (16 < base_2 ? 16 : base_2)) {
                     int32_t ia = thread / 16;
                     int32_t i2 = base + ia;
-                    __syncwarp(team_mask(16));
                     if ((int64_t)(thread % 16) < min_i32(16, A2_dimension - j0 * 16)) {
                         int32_t ja = thread % 16;
                         int32_t j2 = j0 * 16 + ja;
                         wa_vals[(int64_t)ia * 16 + ja] = A_vals[(int64_t)i2 * A2_dimension + j2];
                     }
-                    __syncwarp(team_mask(16));
                 }
                 __syncthreads();
                 for (int64_t pwb_vals = thread; pwb_vals < 256; pwb_vals += 256)
@@ -97,13 +94,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                 if ((int64_t)(thread / 16) < min_i32(16, A2_dimension - j0 * 16)) {
                     int32_t jb = thread / 16;
                     int32_t j3 = j0 * 16 + jb;
-                    __syncwarp(team_mask(16));
                     if ((int64_t)(thread % 16) < (16 < base_4 ? 16 : base_4)) {
                         int32_t kb = thread % 16;
                         int32_t k2 = base_3 + kb;
                         wb_vals[(int64_t)jb * 16 + kb] = B_vals[(int64_t)j3 * B2_dimension + k2];
                     }
-                    __syncwarp(team_mask(16));
                 }
                 __syncthreads();
                 if ((int64_t)(thread / 16) < (16 < base_2 ? 16 : base_2)) {

@@ -70,24 +70,20 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
             int32_t base_3 = j0 * 32;
             int32_t base_4 = A1_dimension - base_3;
             for (int32_t jp0 = 0; jp0 < 4; jp0++) {
-                __syncthreads();
                 if ((int64_t)(thread / 32) < min_i32(8, base_4 - jp0 * 8)) {
                     int32_t jp1 = thread / 32;
                     int32_t jp = jp0 * 8 + jp1;
                     int32_t j2 = base_3 + jp;
-                    __syncwarp();
                     if ((int64_t)(thread % 32) < (32 < base_2 ? 32 : base_2)) {
                         int32_t ip = thread % 32;
                         int32_t i2 = base + ip;
                         w_vals[(int64_t)jp * 33 + ip] = A_vals[(int64_t)j2 * A2_dimension + i2];
                     }
-                    __syncwarp();
                 }
-                __syncthreads();
             }
+            __syncthreads();
             int32_t base_5 = A1_dimension - base_3;
             for (int32_t i10 = 0; i10 < 4; i10++) {
-                __syncthreads();
                 if ((int64_t)(thread / 32) < min_i32(8, base_2 - i10 * 8)) {
                     int32_t i11 = thread / 32;
                     int32_t i1 = i10 * 8 + i11;
@@ -98,8 +94,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                         B_vals[(int64_t)i * A1_dimension + j] = w_vals[(int64_t)j1 * 33 + i1];
                     }
                 }
-                __syncthreads();
             }
+            __syncthreads();
         }
     }
 }

@@ -64,17 +64,15 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
          i_step += 67584) {
         int32_t i = (int32_t)i_step;
         double y_val = 0.0;
-        double y_val_2 = 0.0;
         int32_t ji = thread % 32;
         int64_t A_base = (int64_t)i * A2_dimension;
         #pragma unroll 4
         for (int32_t jo = 0; jo < jo_size; jo++) {
             int32_t j = jo * 32 + ji;
             if (ji < A2_dimension - jo * 32)
-                y_val_2 += A_vals[A_base + j] * x_vals[j];
+                y_val += A_vals[A_base + j] * x_vals[j];
         }
-        y_val_2 = sum_team32_f64(y_val_2);
-        y_val += y_val_2;
+        y_val = sum_team32_f64(y_val);
         if (thread % 32 == 0)
             y_vals[i] = y_val;
     }

@@ -74,18 +74,16 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
         int32_t p_size = A2_pos[i + 1] - A2_pos[i];
         int32_t po_size = p_size / 8 + (p_size % 8 > 0);
         double t = 0.0;
-        double t_2 = 0.0;
         int32_t pi = thread % 8;
         #pragma unroll 4
         for (int32_t po = 0; po < po_size; po++) {
             int32_t p = po * 8 + pi;
             if (pi < p_size - po * 8) {
                 int32_t j = A2_crd[p_begin + p];
-                t_2 += A_vals[p_begin + p] * x_vals[j];
+                t += A_vals[p_begin + p] * x_vals[j];
             }
         }
-        t_2 = sum_team8_f64(t_2);
-        t += t_2;
+        t = sum_team8_f64(t);
         if (thread % 8 == 0)
             r_vals[i] = b_val - t;
     }

@@ -82,16 +82,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
             - 1);
         double B_val = B_vals[p];
         double A_val = 0.0;
-        double A_val_2 = 0.0;
         int32_t ki = thread % 8;
         int64_t C_base = (int64_t)i * 32;
         int64_t D_base = (int64_t)j * 32;
         for (int32_t ko = 0; ko < 4; ko++) {
             int32_t k = ko * 8 + ki;
-            A_val_2 += B_val * C_vals[C_base + k] * D_vals[D_base + k];
+            A_val += B_val * C_vals[C_base + k] * D_vals[D_base + k];
         }
-        A_val_2 = sum_team8_f64(A_val_2);
-        A_val += A_val_2;
+        A_val = sum_team8_f64(A_val);
         if (thread % 8 == 0)
             A_vals[p] = A_val;
     }

@@ -74,25 +74,21 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
         int32_t base_3 = io * 32;
         int32_t base_4 = A2_dimension - base_3;
         for (int32_t jipo = 0; jipo < 4; jipo++) {
-            __syncthreads();
             if ((int64_t)(thread / 32) < min_i32(8, base_2 - jipo * 8)) {
                 int32_t jipi = thread / 32;
                 int32_t jip = jipo * 8 + jipi;
                 int32_t j2 = base + jip;
-                __syncwarp();
                 if ((int64_t)(thread % 32) < (32 < base_4 ? 32 : base_4)) {
                     int32_t iip = thread % 32;
                     int32_t i2 = base_3 + iip;
                     w_vals[(int64_t)jip * 33 + iip] = A_vals[(int64_t)j2 * A2_dimension + i2];
                 }
-                __syncwarp();
             }
-            __syncthreads();
         }
+        __syncthreads();
         int32_t base_5 = A2_dimension - base_3;
         int32_t base_6 = A1_dimension - base;
         for (int32_t iio = 0; iio < 4; iio++) {
-            __syncthreads();
             if ((int64_t)(thread / 32) < min_i32(8, base_5 - iio * 8)) {
                 int32_t iii = thread / 32;
                 int32_t ii = iio * 8 + iii;
@@ -103,7 +99,6 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                     B_vals[(int64_t)i * A1_dimension + j] = w_vals[(int64_t)ji * 33 + ii];
                 }
             }
-            __syncthreads();
         }
     }
 }

@@ -59,20 +59,18 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
          i_step += 67584) {
         int32_t i = (int32_t)i_step;
         double t = -__builtin_inf();
-        double t_2 = -__builtin_inf();
         int32_t j = thread % 32;
-        t_2 = max_f64(t_2, A_vals[(int64_t)i * 32 + j]);
-        double t_other = __shfl_xor_sync(0xffffffff, t_2, 16);
-        t_2 = max_f64(t_2, t_other);
-        double t_other_2 = __shfl_xor_sync(0xffffffff, t_2, 8);
-        t_2 = max_f64(t_2, t_other_2);
-        double t_other_3 = __shfl_xor_sync(0xffffffff, t_2, 4);
-        t_2 = max_f64(t_2, t_other_3);
-        double t_other_4 = __shfl_xor_sync(0xffffffff, t_2, 2);
-        t_2 = max_f64(t_2, t_other_4);
-        double t_other_5 = __shfl_xor_sync(0xffffffff, t_2, 1);
-        t_2 = max_f64(t_2, t_other_5);
-        t = max_f64(t, t_2);
+        t = max_f64(t, A_vals[(int64_t)i * 32 + j]);
+        double t_other = __shfl_xor_sync(0xffffffff, t, 16);
+        t = max_f64(t, t_other);
+        double t_other_2 = __shfl_xor_sync(0xffffffff, t, 8);
+        t = max_f64(t, t_other_2);
+        double t_other_3 = __shfl_xor_sync(0xffffffff, t, 4);
+        t = max_f64(t, t_other_3);
+        double t_other_4 = __shfl_xor_sync(0xffffffff, t, 2);
+        t = max_f64(t, t_other_4);
+        double t_other_5 = __shfl_xor_sync(0xffffffff, t, 1);
+        t = max_f64(t, t_other_5);
         if (thread % 32 == 0)
             y_vals[i] = t;
     }

@@ -53,6 +53,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/find_first_i32.c"
+#include "../helpers/cuda/sum_rows_f64.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                                                           const int32_t *__restrict__ A2_pos,
@@ -90,56 +91,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     int64_t y_last_at = -1;
     double y_last_begun = 0.0;
     if ((int64_t)block * 256 < p_all) {
-        int64_t y_here = y_at;
-        int32_t d = 1;
-        while (d < 32) {
-            int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at, d);
-            double y_begun_other = __shfl_up_sync(0xffffffff, y_begun, d);
-            if (thread % 32 >= d) {
-                if (y_at < 0) {
-                    y_at = y_at_other;
-                    y_begun = y_begun_other;
-                } else if (y_at == y_at_other) {
-                    y_begun += y_begun_other;
-                }
-            }
-            d *= 2;
-        }
-        int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at, 1);
-        double y_begun_other = __shfl_up_sync(0xffffffff, y_begun, 1);
-        if (thread % 32 == 0)
-            y_at_other = -1;
-        if (thread % 32 == 31) {
-            y_at_ends[thread / 32] = y_at;
-            y_begun_ends[thread / 32] = y_begun;
-        }
-        __syncthreads();
-        for (int32_t warp = 0; warp < 8; warp++) {
-            if (warp == thread / 32) {
-                if (y_at_other < 0) {
-                    y_at_other = y_last_at;
-                    y_begun_other = y_last_begun;
-                } else if (y_at_other == y_last_at) {
-                    y_begun_other += y_last_begun;
-                }
-            }
-            int64_t y_at_end = y_at_ends[warp];
-            double y_begun_end = y_begun_ends[warp];
-            if (y_at_end >= 0) {
-                if (y_last_at == y_at_end) {
-                    y_last_begun += y_begun_end;
-                } else {
-                    y_last_at = y_at_end;
-                    y_last_begun = y_begun_end;
-                }
-            }
-        }
-        __syncthreads();
-        if (y_here >= 0 && y_at_other != y_here) {
-            if (y_at_other >= 0)
-                y_vals[y_at_other] += y_begun_other;
-        }
-        __syncthreads();
+        sum_rows_f64(y_vals, y_at, y_begun, y_last_at, y_last_begun, y_at_ends, y_begun_ends,
+                     thread, 8);
+        y_last_at = y_at_ends[32];
+        y_last_begun = y_begun_ends[32];
     }
     if (thread == 0) {
         y_at_of[block] = y_last_at;
@@ -174,56 +129,10 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ y_
     }
     int64_t y_last_at = -1;
     double y_last_begun = 0.0;
-    int64_t y_here = y_at;
-    int32_t d = 1;
-    while (d < 32) {
-        int64_t y_at_other_2 = __shfl_up_sync(0xffffffff, y_at, d);
-        double y_begun_other_2 = __shfl_up_sync(0xffffffff, y_begun, d);
-        if (thread % 32 >= d) {
-            if (y_at < 0) {
-                y_at = y_at_other_2;
-                y_begun = y_begun_other_2;
-            } else if (y_at == y_at_other_2) {
-                y_begun += y_begun_other_2;
-            }
-        }
-        d *= 2;
-    }
-    int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at, 1);
-    double y_begun_other = __shfl_up_sync(0xffffffff, y_begun, 1);
-    if (thread % 32 == 0)
-        y_at_other = -1;
-    if (thread % 32 == 31) {
-        y_at_ends_2[thread / 32] = y_at;
-        y_begun_ends_2[thread / 32] = y_begun;
-    }
-    __syncthreads();
-    for (int32_t warp = 0; warp < 8; warp++) {
-        if (warp == thread / 32) {
-            if (y_at_other < 0) {
-                y_at_other = y_last_at;
-                y_begun_other = y_last_begun;
-            } else if (y_at_other == y_last_at) {
-                y_begun_other += y_last_begun;
-            }
-        }
-        int64_t y_at_end = y_at_ends_2[warp];
-        double y_begun_end = y_begun_ends_2[warp];
-        if (y_at_end >= 0) {
-            if (y_last_at == y_at_end) {
-                y_last_begun += y_begun_end;
-            } else {
-                y_last_at = y_at_end;
-                y_last_begun = y_begun_end;
-            }
-        }
-    }
-    __syncthreads();
-    if (y_here >= 0 && y_at_other != y_here) {
-        if (y_at_other >= 0)
-            y_vals[y_at_other] += y_begun_other;
-    }
-    __syncthreads();
+    sum_rows_f64(y_vals, y_at, y_begun, y_last_at, y_last_begun, y_at_ends_2, y_begun_ends_2,
+                 thread, 8);
+    y_last_at = y_at_ends_2[32];
+    y_last_begun = y_begun_ends_2[32];
     if (thread == 0) {
         if (y_last_at >= 0)
             y_vals[y_last_at] += y_last_begun;

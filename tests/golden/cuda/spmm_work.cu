@@ -58,6 +58,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/find_on_path_i32.c"
 #include "../helpers/cuda/find_first_i32.c"
+#include "../helpers/cuda/sum_rows_f64.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                                                           const int32_t *__restrict__ A2_pos,
@@ -148,56 +149,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(double *__restrict__
         }
         int64_t Y_last_at = -1;
         double Y_last_begun = 0.0;
-        int64_t Y_here = Y_at;
-        int32_t d = 1;
-        while (d < 32) {
-            int64_t Y_at_other = __shfl_up_sync(0xffffffff, Y_at, d);
-            double Y_begun_other = __shfl_up_sync(0xffffffff, Y_begun, d);
-            if (thread % 32 >= d) {
-                if (Y_at < 0) {
-                    Y_at = Y_at_other;
-                    Y_begun = Y_begun_other;
-                } else if (Y_at == Y_at_other) {
-                    Y_begun += Y_begun_other;
-                }
-            }
-            d *= 2;
-        }
-        int64_t Y_at_other = __shfl_up_sync(0xffffffff, Y_at, 1);
-        double Y_begun_other = __shfl_up_sync(0xffffffff, Y_begun, 1);
-        if (thread % 32 == 0)
-            Y_at_other = -1;
-        if (thread % 32 == 31) {
-            Y_at_ends[thread / 32] = Y_at;
-            Y_begun_ends[thread / 32] = Y_begun;
-        }
-        __syncthreads();
-        for (int32_t warp = 0; warp < 8; warp++) {
-            if (warp == thread / 32) {
-                if (Y_at_other < 0) {
-                    Y_at_other = Y_last_at;
-                    Y_begun_other = Y_last_begun;
-                } else if (Y_at_other == Y_last_at) {
-                    Y_begun_other += Y_last_begun;
-                }
-            }
-            int64_t Y_at_end = Y_at_ends[warp];
-            double Y_begun_end = Y_begun_ends[warp];
-            if (Y_at_end >= 0) {
-                if (Y_last_at == Y_at_end) {
-                    Y_last_begun += Y_begun_end;
-                } else {
-                    Y_last_at = Y_at_end;
-                    Y_last_begun = Y_begun_end;
-                }
-            }
-        }
-        __syncthreads();
-        if (Y_here >= 0 && Y_at_other != Y_here) {
-            if (Y_at_other >= 0)
-                Y_vals[Y_at_other] += Y_begun_other;
-        }
-        __syncthreads();
+        sum_rows_f64(Y_vals, Y_at, Y_begun, Y_last_at, Y_last_begun, Y_at_ends, Y_begun_ends,
+                     thread, 8);
+        Y_last_at = Y_at_ends[32];
+        Y_last_begun = Y_begun_ends[32];
         if (thread == 0) {
             if (Y_last_at >= 0)
                 Y_vals[Y_last_at] += Y_last_begun;

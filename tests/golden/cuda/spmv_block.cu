@@ -70,18 +70,16 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
         int32_t p_size = A2_pos[i + 1] - A2_pos[i];
         int32_t p0_size = p_size / 128 + (p_size % 128 > 0);
         double y_val = 0.0;
-        double y_val_2 = 0.0;
         #pragma unroll 4
         for (int32_t p0 = 0; p0 < p0_size; p0++) {
             int32_t p = p0 * 128 + thread;
             if (thread < p_size - p0 * 128) {
                 int32_t j = A2_crd[p_begin + p];
-                y_val_2 += A_vals[p_begin + p] * x_vals[j];
+                y_val += A_vals[p_begin + p] * x_vals[j];
             }
         }
-        y_val_2 = sum_block_f64(y_val_2, thread, 128, y_val_ends);
+        y_val = sum_block_f64(y_val, thread, 128, y_val_ends);
         __syncthreads();
-        y_val += y_val_2;
         if (thread == 0)
             y_vals[i] = y_val;
     }

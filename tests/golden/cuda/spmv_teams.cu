@@ -70,18 +70,16 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
         int32_t p_size = A2_pos[i + 1] - A2_pos[i];
         int32_t p0_size = p_size / 8 + (p_size % 8 > 0);
         double y_val = 0.0;
-        double y_val_2 = 0.0;
         int32_t lane = thread % 8;
         #pragma unroll 4
         for (int32_t p0 = 0; p0 < p0_size; p0++) {
             int32_t p = p0 * 8 + lane;
             if (lane < p_size - p0 * 8) {
                 int32_t j = A2_crd[p_begin + p];
-                y_val_2 += A_vals[p_begin + p] * x_vals[j];
+                y_val += A_vals[p_begin + p] * x_vals[j];
             }
         }
-        y_val_2 = sum_team8_f64(y_val_2);
-        y_val += y_val_2;
+        y_val = sum_team8_f64(y_val);
         if (thread % 8 == 0)
             y_vals[i] = y_val;
     }

@@ -89,7 +89,6 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
         int64_t base_3 = (int64_t)(base_2 + base) + 1;
         int32_t base_4 = fpos_size - base_2 - base;
         for (int32_t dense_val = 0; dense_val < 1; dense_val++) {
-            __syncwarp();
             if ((int64_t)(thread % 32) < min_i32(32, C2_dimension - dense_val * 32)) {
                 int32_t thread_2 = thread % 32;
                 int32_t j = dense_val * 32 + thread_2;
@@ -112,7 +111,6 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
                         * D_vals[(int64_t)l * C2_dimension + j]);
                 }
             }
-            __syncwarp();
         }
     }
 }

@@ -88,26 +88,22 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                 i++;
             double B_val = B_vals[fpos];
             double A_val = 0.0;
-            double A_val_2 = 0.0;
             int32_t j = thread % 32;
             int64_t C_base = (int64_t)i * C2_dimension;
             if (j < C2_dimension)
-                A_val_2 += B_val * C_vals[C_base + j] * D_vals[(int64_t)j * B2_dimension + k];
+                A_val += B_val * C_vals[C_base + j] * D_vals[(int64_t)j * B2_dimension + k];
             int32_t j_2 = 32 + j;
             if (j < C2_dimension - 32)
-                A_val_2 += B_val * C_vals[C_base + j_2] * D_vals[(int64_t)j_2 * B2_dimension + k];
+                A_val += B_val * C_vals[C_base + j_2] * D_vals[(int64_t)j_2 * B2_dimension + k];
             int32_t j_3 = 64 + j;
             if (j < C2_dimension - 64)
-                A_val_2 += B_val * C_vals[C_base + j_3] * D_vals[(int64_t)j_3 * B2_dimension + k];
+                A_val += B_val * C_vals[C_base + j_3] * D_vals[(int64_t)j_3 * B2_dimension + k];
             int32_t j_4 = 96 + j;
             if (j < C2_dimension - 96)
-                A_val_2 += B_val * C_vals[C_base + j_4] * D_vals[(int64_t)j_4 * B2_dimension + k];
-            A_val_2 = sum_team32_f64(A_val_2);
-            A_val += A_val_2;
-            __syncwarp();
+                A_val += B_val * C_vals[C_base + j_4] * D_vals[(int64_t)j_4 * B2_dimension + k];
+            A_val = sum_team32_f64(A_val);
             if (thread % 32 == 0)
                 A_vals[(int64_t)i * B2_dimension + k] += A_val;
-            __syncwarp();
         }
     }
 }

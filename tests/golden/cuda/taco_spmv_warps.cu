@@ -76,22 +76,18 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                 int32_t jpos_size = A2_pos[i + 1] - A2_pos[i];
                 int32_t thread_nz_size = jpos_size / 32 + (jpos_size % 32 > 0);
                 double y_val = 0.0;
-                double y_val_2 = 0.0;
                 int32_t thread_2 = thread % 32;
                 #pragma unroll 4
                 for (int32_t thread_nz = 0; thread_nz < thread_nz_size; thread_nz++) {
                     int32_t jpos = thread_nz * 32 + thread_2;
                     if (thread_2 < jpos_size - thread_nz * 32) {
                         int32_t j = A2_crd[jpos_begin + jpos];
-                        y_val_2 += A_vals[jpos_begin + jpos] * x_vals[j];
+                        y_val += A_vals[jpos_begin + jpos] * x_vals[j];
                     }
                 }
-                y_val_2 = sum_team32_f64(y_val_2);
-                y_val += y_val_2;
-                __syncwarp();
+                y_val = sum_team32_f64(y_val);
                 if (thread % 32 == 0)
                     y_vals[i] = y_val;
-                __syncwarp();
             }
         }
     }

@@ -64,6 +64,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/find_first_i32.c"
+#include "../helpers/cuda/sum_rows_f64.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
                                                           const int32_t *__restrict__ B1_pos,
@@ -122,7 +123,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
             A_begun_2 += B_vals[p] * c_vals[k];
         }
         __syncwarp(team_mask(8));
-        int64_t A_here = A_at_2;
+        int64_t A_at_here = A_at_2;
         int32_t d = 1;
         while (d < 8) {
             int64_t A_at_other = __shfl_up_sync(team_mask(8), A_at_2, d, 8);
@@ -158,7 +159,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
             }
         }
         __syncwarp(team_mask(8));
-        if (A_here >= 0 && A_at_other != A_here) {
+        if (A_at_here >= 0 && A_at_other != A_at_here) {
             if (A_at_other >= 0)
                 A_vals[A_at_other] += A_begun_other;
         }
@@ -169,56 +170,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
     if ((int64_t)block * 32 < p0_all) {
         if (thread % 8 != 0)
             A_at = -1;
-        int64_t A_here = A_at;
-        int32_t d = 1;
-        while (d < 32) {
-            int64_t A_at_other = __shfl_up_sync(0xffffffff, A_at, d);
-            double A_begun_other = __shfl_up_sync(0xffffffff, A_begun, d);
-            if (thread % 32 >= d) {
-                if (A_at < 0) {
-                    A_at = A_at_other;
-                    A_begun = A_begun_other;
-                } else if (A_at == A_at_other) {
-                    A_begun += A_begun_other;
-                }
-            }
-            d *= 2;
-        }
-        int64_t A_at_other = __shfl_up_sync(0xffffffff, A_at, 1);
-        double A_begun_other = __shfl_up_sync(0xffffffff, A_begun, 1);
-        if (thread % 32 == 0)
-            A_at_other = -1;
-        if (thread % 32 == 31) {
-            A_at_ends[thread / 32] = A_at;
-            A_begun_ends[thread / 32] = A_begun;
-        }
-        __syncthreads();
-        for (int32_t warp = 0; warp < 8; warp++) {
-            if (warp == thread / 32) {
-                if (A_at_other < 0) {
-                    A_at_other = A_last_at;
-                    A_begun_other = A_last_begun;
-                } else if (A_at_other == A_last_at) {
-                    A_begun_other += A_last_begun;
-                }
-            }
-            int64_t A_at_end = A_at_ends[warp];
-            double A_begun_end = A_begun_ends[warp];
-            if (A_at_end >= 0) {
-                if (A_last_at == A_at_end) {
-                    A_last_begun += A_begun_end;
-                } else {
-                    A_last_at = A_at_end;
-                    A_last_begun = A_begun_end;
-                }
-            }
-        }
-        __syncthreads();
-        if (A_here >= 0 && A_at_other != A_here) {
-            if (A_at_other >= 0)
-                A_vals[A_at_other] += A_begun_other;
-        }
-        __syncthreads();
+        sum_rows_f64(A_vals, A_at, A_begun, A_last_at, A_last_begun, A_at_ends, A_begun_ends,
+                     thread, 8);
+        A_last_at = A_at_ends[32];
+        A_last_begun = A_begun_ends[32];
     }
     if (thread == 0) {
         A_at_of[block] = A_last_at;
@@ -253,56 +208,10 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ A_
     }
     int64_t A_last_at = -1;
     double A_last_begun = 0.0;
-    int64_t A_here = A_at;
-    int32_t d = 1;
-    while (d < 32) {
-        int64_t A_at_other_2 = __shfl_up_sync(0xffffffff, A_at, d);
-        double A_begun_other_2 = __shfl_up_sync(0xffffffff, A_begun, d);
-        if (thread % 32 >= d) {
-            if (A_at < 0) {
-                A_at = A_at_other_2;
-                A_begun = A_begun_other_2;
-            } else if (A_at == A_at_other_2) {
-                A_begun += A_begun_other_2;
-            }
-        }
-        d *= 2;
-    }
-    int64_t A_at_other = __shfl_up_sync(0xffffffff, A_at, 1);
-    double A_begun_other = __shfl_up_sync(0xffffffff, A_begun, 1);
-    if (thread % 32 == 0)
-        A_at_other = -1;
-    if (thread % 32 == 31) {
-        A_at_ends_2[thread / 32] = A_at;
-        A_begun_ends_2[thread / 32] = A_begun;
-    }
-    __syncthreads();
-    for (int32_t warp = 0; warp < 8; warp++) {
-        if (warp == thread / 32) {
-            if (A_at_other < 0) {
-                A_at_other = A_last_at;
-                A_begun_other = A_last_begun;
-            } else if (A_at_other == A_last_at) {
-                A_begun_other += A_last_begun;
-            }
-        }
-        int64_t A_at_end = A_at_ends_2[warp];
-        double A_begun_end = A_begun_ends_2[warp];
-        if (A_at_end >= 0) {
-            if (A_last_at == A_at_end) {
-                A_last_begun += A_begun_end;
-            } else {
-                A_last_at = A_at_end;
-                A_last_begun = A_begun_end;
-            }
-        }
-    }
-    __syncthreads();
-    if (A_here >= 0 && A_at_other != A_here) {
-        if (A_at_other >= 0)
-            A_vals[A_at_other] += A_begun_other;
-    }
-    __syncthreads();
+    sum_rows_f64(A_vals, A_at, A_begun, A_last_at, A_last_begun, A_at_ends_2, A_begun_ends_2,
+                 thread, 8);
+    A_last_at = A_at_ends_2[32];
+    A_last_begun = A_begun_ends_2[32];
     if (thread == 0) {
         if (A_last_at >= 0)
             A_vals[A_last_at] += A_last_begun;
