@@ -50,12 +50,14 @@ const char *c_cuda_bounds(struct c_writer *w)
 
 /* ---- loads ---- */
 
+enum { LARGE = 100 }; /* nodes */
+
 /* Is it done by more than a few instructions, or by several threads together? */
 static bool is_large(const struct imp *imp, void *loop)
 {
     bool loops = imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
     return (loops && imp != loop) || imp->kind == IMP_BARRIER || imp->kind == IMP_ATOMIC
-           || imp->kind == IMP_UPDATE || imp->kind == IMP_EXCHANGE
+           || imp->kind == IMP_UPDATE || imp->kind == IMP_EXCHANGE || imp->size > LARGE
            || (imp->kind == IMP_CALL && imp_any(imp->function->body, is_large, NULL));
 }
 
@@ -64,7 +66,7 @@ static bool is_known(const struct imp *bound) { return bound->kind == IMP_LITERA
 void c_cuda_loop(struct c_writer *w, const struct imp *loop)
 {
     bool counted = is_known(loop->arg[0]) && is_known(loop->arg[1]);
-    if (w->launch && loop->n == 1 && !counted && imp_has(loop->arg[2], IMP_BIT(LOAD))
+    if (w->launch && loop->n <= GPU_WARP && !counted && imp_has(loop->arg[2], IMP_BIT(LOAD))
         && !imp_any(loop, is_large, (void *)(size_t)loop))
         c_line(w, 0, "#pragma unroll %d", UNDER_WAY);
 }

@@ -19,6 +19,8 @@ const struct pass passes[] = {
      simplify},
     {"rejoin", "reads arrays at what coordinates were taken from, rather than at these", SIMPLE,
      CHECKED, true, CODE_ANY, imp_rejoin},
+    {"strides", "counts what threads of a launch visit, in loops that teams share", SIMPLE, CHECKED,
+     true, CODE_FAST, imp_strides},
     {"fuse_lists", "goes over segments, or runs, that follow each other in one loop", SIMPLE,
      CHECKED, true, CODE_ANY, imp_fuse_lists},
     {"split_appends", "appends what all segments append in a loop of its own", SIMPLE, CHECKED,
@@ -39,7 +41,7 @@ const struct pass passes[] = {
      true, CODE_FAST, imp_share_memory},
     {"tidy", "writes loops and declarations as people do", SIMPLE, CHECKED, true, CODE_PLAIN,
      imp_tidy},
-    {"read_once", "reads what is used once where it is used", CHECKED, SIMPLE, true, CODE_PLAIN,
+    {"read_once", "reads what is used once where it is used", CHECKED, SIMPLE, true, CODE_ANY,
      imp_read_once},
 };
 const int passes_count = sizeof passes / sizeof *passes;

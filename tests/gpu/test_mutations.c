@@ -57,18 +57,17 @@ static const struct mutation arrays[] = {
 
 static const struct mutation bounds[] = {
     /* one part more */
-    {"spmv_rows", "i_step < (i64)A1_dimension", "i_step < (i64)A1_dimension + 1",
+    {"spmv_rows", "i < (i64)A1_dimension", "i < (i64)A1_dimension + 1",
      "A2_pos[22] is out of bounds", "A2_pos"},
-    {"spmm_32", "i_step < (i64)A1_dimension", "i_step < (i64)A1_dimension + 1",
-     "A2_pos[22] is out of bounds", "A2_pos"},
+    {"spmm_32", "i < (i64)A1_dimension", "i < (i64)A1_dimension + 1", "A2_pos[22] is out of bounds",
+     "A2_pos"},
     /* one less, which no access tells: the oracle does */
-    {"spmv_rows", "i_step < (i64)A1_dimension", "i_step < (i64)A1_dimension - 1", "y(20) is 77",
-     "has to be"},
-    {"spmv_teams", "lane < p_size", "lane + 1 < p_size", "y(", "has to be"},
+    {"spmv_rows", "i < (i64)A1_dimension", "i < (i64)A1_dimension - 1", "y(20) is 77", "has to be"},
+    {"spmv_teams", "p < (i64)p_size", "p < (i64)p_size - 1", "y(", "has to be"},
     /* a stride that leaves parts out, and one that does some twice */
     {"spmv_rows", "(i64)block * 256 + (i64)thread", "(i64)block * 256 + (i64)thread + 1",
      "y(0) is 77", "has to be"},
-    {"spmv_rows", "i_step += 256", "i_step += 1", "y_vals[", "`y_vals[i] = y_val`"},
+    {"spmv_rows", "i += 256", "i += 1", "y_vals[", "`y_vals[i] = y_val`"},
 };
 
 /* Rows that parts have begun, and hand over. */

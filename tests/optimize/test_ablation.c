@@ -3,9 +3,9 @@
  *
  *     test_ablation [list]
  *
- * The code is for a machine of which all is known.  What has served one kernel is a case and no
- * rule: each has to change the code of FEW kernels at least, of those that cli/bench/bench.def has,
- * which is to say that the code without it is another.  With an argument the numbers are printed.
+ * The code is for a machine of which all is known, and for a GPU.  What has served one kernel is a
+ * case and no rule: each has to change the code of FEW kernels at least, of those that
+ * cli/bench/bench.def has, which is to say that the code without it is another.  With an argument the numbers are printed.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -130,8 +130,10 @@ static bool compare(struct context *cx, struct pipeline_request *request, bool *
     struct pipeline p;
     if (!pipeline_run(cx, request, STAGE_IMPERATIVE, &p))
         return false;
-    struct emit_options emitted = {.iso = request->plain};
+    struct emit_options emitted = {.iso = request->plain, .cuda = request->cuda};
     const char *with = emit_c(cx, p.imperative, &emitted, NULL);
+    if (!with) /* a GPU has no code for it */
+        return false;
     for (int i = 0; i < all->n; i++) {
         struct pass_options options = {.plain = request->plain, .without = all->at[i].name};
         if (matters[i] || !may_matter(&p, &all->at[i]))
@@ -159,6 +161,10 @@ static bool try_formats(struct ablation *all, const struct kernel *kernel, const
         good = compare(cx, &request, matters, all);
         request.plain = true;
         good = good && compare(cx, &request, matters, all);
+        request.plain = false;
+        request.cuda = true;
+        if (good) /* or it is nothing for a GPU */
+            compare(cx, &request, matters, all);
     }
     if (!good)
         printf("%s, %.*s: %s\n", kernel->statement, (int)length, formats,

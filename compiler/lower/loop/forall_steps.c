@@ -54,11 +54,15 @@ const struct imp *forall_share(struct kernel *k, const char *name, const struct 
                      *n = imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, *end), first);
     if (first->kind != IMP_LITERAL) /* differences of nothing end before they begin */
         n = imp_op2(cx, OP_MAX, n, imp_int(cx, TYPE_I64, 0));
-    n = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_all", name), n);
-    number = imp_let(&k->b, kernel_var(k, TYPE_I64, "share"), imp_cast(cx, TYPE_I64, number));
+    bool known = first->kind == IMP_LITERAL && (*end)->kind == IMP_LITERAL;
+    n = known ? imp_int(cx, TYPE_I64, (*end)->value.i - first->value.i)
+              : imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_all", name), n);
+    bool even = known && n->value.i % many == 0;
+    number = imp_cast(cx, TYPE_I64, number);
+    if (!even)
+        number = imp_let(&k->b, kernel_var(k, TYPE_I64, "share"), number);
     const struct imp *each = imp_op2(cx, OP_DIV, n, of), *more = imp_op2(cx, OP_MOD, n, of),
                      *ahead = imp_op2(cx, OP_MUL, each, number);
-    bool even = more->kind == IMP_LITERAL && value_is_zero(more->value);
     if (!even)
         ahead = imp_op2(cx, OP_ADD, ahead, imp_op2(cx, OP_MIN, number, more));
     *begin =

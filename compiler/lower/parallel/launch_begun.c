@@ -227,8 +227,7 @@ static void gather(struct launch *l, const struct kernel_begun *begun, const str
     struct context *cx = k->cx;
     int lanes = team->block ? GPU_WARP : team->lanes;
     const struct imp *lane = imp_op2(cx, OP_MOD, m->thread, imp_int(cx, TYPE_I32, lanes)),
-                     *here = imp_let(&k->b,
-                                     kernel_var(k, TYPE_I64, "%s_here", imp_stem(begun->at)),
+                     *here = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_here", imp_stem(begun->at)),
                                      imp_read(cx, begun->at));
     add_up_to(l, begun, lane, lanes);
     const struct kernel_begun ahead = step_up(l, begun, lane, lanes);
@@ -288,9 +287,9 @@ static const struct imp *leave_whole(struct kernel *k, const struct kernel_begun
 {
     struct context *cx = k->cx;
     const struct imp *zero = imp_int(cx, TYPE_I32, 0), *place = imp_int(cx, TYPE_I32, GPU_WARP),
-                     *both[] = {imp_store(cx, m->ends.at, place, OP_NONE, imp_read(cx, whole->at)),
-                                imp_store(cx, m->ends.value, place, OP_NONE,
-                                          imp_read(cx, whole->value))};
+                     *both[] = {
+                         imp_store(cx, m->ends.at, place, OP_NONE, imp_read(cx, whole->at)),
+                         imp_store(cx, m->ends.value, place, OP_NONE, imp_read(cx, whole->value))};
     return imp_if(cx, imp_op2(cx, OP_EQ, m->thread, zero), imp_block(cx, both, 2), NULL);
 }
 

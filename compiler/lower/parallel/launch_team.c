@@ -112,6 +112,23 @@ static bool is_number(const struct imp *imp, int64_t n)
                                  : imp->kind == IMP_LITERAL && imp->value.i == n;
 }
 
+static bool is_at_least(const struct imp *imp, int64_t n)
+{
+    return imp->kind == IMP_CAST ? is_at_least(imp->arg[0], n)
+                                 : imp->kind == IMP_LITERAL && imp->value.i >= n;
+}
+
+/* The end without what every number of so many is below. */
+static const struct imp *end_below(const struct imp *end, int64_t many)
+{
+    while (end->kind == IMP_CAST)
+        end = end->arg[0];
+    for (int i = 0; end->kind == IMP_OP && end->op == OP_MIN && i < 2; i++)
+        if (is_at_least(end->arg[i], many))
+            return end_below(end->arg[1 - i], many);
+    return end;
+}
+
 /* The loop, in which each of those who share it begins with its number.  If there are no more
  * iterations than them, this one has one at most. */
 static const struct imp *by_number(struct context *cx, const struct imp *number,
@@ -123,7 +140,11 @@ static const struct imp *by_number(struct context *cx, const struct imp *number,
     if (!counts || most_of(end) > loop->n)
         return loop;
     const struct imp *body = imp_replaced(cx, loop->arg[2], imp_read(cx, loop->var), number);
-    return is_number(end, loop->n) ? body : imp_if(cx, imp_op2(cx, OP_LT, number, end), body, NULL);
+    if (is_number(end, loop->n))
+        return body;
+    while (number->kind == IMP_CAST)
+        number = number->arg[0];
+    return imp_if(cx, imp_op2(cx, OP_LT, number, end_below(end, loop->n)), body, NULL);
 }
 
 /* A range of elements is filled by all lanes; what is its own by each. */

@@ -59,8 +59,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 256 + thread; i_step < A1_dimension; i_step += 2162688) {
-        int32_t i = (int32_t)i_step;
+    for (int64_t i = (int64_t)block * 256 + thread; i < A1_dimension; i += 2162688) {
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
             atomicAdd(&y_vals[j], A_vals[pA2]);

@@ -70,8 +70,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     for (int64_t i_step = max_i32(0, -d) + ((int64_t)block * 256 + thread); i_step
          < min_i32(A1_dimension, A2_dimension - d); i_step += 2162688) {
         int32_t i = (int32_t)i_step;
-        int32_t j = i + d;
-        y_vals[i] += A_vals[A_base + i] * x_vals[j];
+        y_vals[i] += A_vals[A_base + i] * x_vals[i + d];
     }
 }
 

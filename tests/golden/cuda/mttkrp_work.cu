@@ -97,43 +97,40 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
         * 128);
     int64_t A_at_base_2 = (int64_t)jo_size * 32;
     for (int64_t b_step = b_from; b_step < b_past; b_step++) {
-        int32_t b = (int32_t)b_step;
         int32_t p_from = p_past;
-        p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], ((int64_t)b + 1) * 128);
-        int32_t ji = thread % 32;
+        p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], ((int64_t)(int32_t)b_step + 1)
+            * 128);
         for (int32_t jo = 0; jo < jo_size; jo++) {
-            int32_t j = jo * 32 + ji;
-            if (ji < C2_dimension - jo * 32) {
+            int32_t j = jo * 32 + thread % 32;
+            if (thread % 32 < C2_dimension - jo * 32) {
                 int64_t A_at = A_at_of[(A_at_base + thread / 32) * A_at_base_2
-                    + ((int64_t)jo * 32 + ji)];
+                    + ((int64_t)jo * 32 + thread % 32)];
                 double A_begun = A_begun_of[(A_at_base + thread / 32) * A_at_base_2
-                    + ((int64_t)jo * 32 + ji)];
+                    + ((int64_t)jo * 32 + thread % 32)];
                 int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
                     (int64_t)p_from + 1) - 1);
                 int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1,
                     (int64_t)pB2 + 1) - 1);
                 for (int32_t q = 0; q < p_past - p_from; q++) {
                     int32_t p = p_from + q;
-                    int32_t l = B3_crd[p];
                     while (B3_pos[pB2 + 1] <= p)
                         pB2++;
-                    int32_t k = B2_crd[pB2];
                     while (B2_pos[pB1 + 1] <= pB2)
                         pB1++;
-                    int32_t i = B1_crd[pB1];
-                    int64_t A_here = (int64_t)i * C2_dimension + j;
+                    int64_t A_here = (int64_t)B1_crd[pB1] * C2_dimension + j;
                     if (A_at != A_here) {
                         if (A_at >= 0)
                             A_vals[A_at] += A_begun;
                         A_at = A_here;
                         A_begun = 0.0;
                     }
-                    A_begun += B_vals[p] * C_vals[(int64_t)k * C2_dimension + j]
-                        * D_vals[(int64_t)l * C2_dimension + j];
+                    A_begun += B_vals[p] * C_vals[(int64_t)B2_crd[pB2] * C2_dimension + j]
+                        * D_vals[(int64_t)B3_crd[p] * C2_dimension + j];
                 }
-                A_at_of[(A_at_base + thread / 32) * A_at_base_2 + ((int64_t)jo * 32 + ji)] = A_at;
+                A_at_of[(A_at_base + thread / 32) * A_at_base_2
+                    + ((int64_t)jo * 32 + thread % 32)] = A_at;
                 A_begun_of[(A_at_base + thread / 32) * A_at_base_2
-                    + ((int64_t)jo * 32 + ji)] = A_begun;
+                    + ((int64_t)jo * 32 + thread % 32)] = A_begun;
             }
         }
     }
@@ -148,15 +145,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(double *__restrict__
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ int64_t A_at_ends[33];
     __shared__ double A_begun_ends[33];
+    int64_t base = 32 * (int64_t)thread;
     int64_t A_at_base = (int64_t)jo_size * 32;
     for (int64_t column = block; column < (int64_t)jo_size * 32; column += 8448) {
         int64_t A_at = -1;
         double A_begun = 0.0;
-        int64_t share = thread;
-        int64_t part_from = 32 * share + (share < 0 ? share : 0);
-        int64_t part_past = part_from + 32 + (share < 0);
+        int64_t part_past = base + 32;
         #pragma unroll 4
-        for (int64_t part = part_from; part < part_past; part++) {
+        for (int64_t part = base; part < part_past; part++) {
             int64_t at_ = A_at_of[part * A_at_base + column];
             if (at_ >= 0) {
                 if (A_at != at_) {

@@ -69,10 +69,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t x1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 256 + thread; i_step < x1_dimension; i_step += 2162688) {
-        int32_t i = (int32_t)i_step;
+    for (int64_t i = (int64_t)block * 256 + thread; i < x1_dimension; i += 2162688)
         y_vals[i] = x_vals[i] / t;
-    }
 }
 
 #ifndef __CUDACC_RTC__

@@ -63,33 +63,23 @@ SPCC_KERNEL void __launch_bounds__(256, 3) evaluate_block(int32_t A1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     double w_vals[4];
-    for (int64_t i_step = (int64_t)block * 8 + thread / 32; i_step < A1_dimension;
-         i_step += 67584) {
-        int32_t i = (int32_t)i_step;
-        int32_t k = thread % 32;
+    for (int64_t i = (int64_t)block * 8 + thread / 32; i < A1_dimension; i += 67584) {
         for (int64_t pw_vals = 0; pw_vals < 4; pw_vals++)
             w_vals[pw_vals] = 0.0;
         #pragma unroll 4
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-            int32_t j = A2_crd[pA2];
             double A_val = A_vals[pA2];
-            int64_t X_base = (int64_t)j * 128;
-            w_vals[0] += A_val * X_vals[X_base + k];
-            int32_t k2 = 32 + k;
-            w_vals[1] += A_val * X_vals[X_base + k2];
-            int32_t k2_2 = 64 + k;
-            w_vals[2] += A_val * X_vals[X_base + k2_2];
-            int32_t k2_3 = 96 + k;
-            w_vals[3] += A_val * X_vals[X_base + k2_3];
+            int64_t X_base = (int64_t)A2_crd[pA2] * 128;
+            w_vals[0] += A_val * X_vals[X_base + thread % 32];
+            w_vals[1] += A_val * X_vals[X_base + (32 + thread % 32)];
+            w_vals[2] += A_val * X_vals[X_base + (64 + thread % 32)];
+            w_vals[3] += A_val * X_vals[X_base + (96 + thread % 32)];
         }
-        int64_t Y_base = (int64_t)i * 128;
-        Y_vals[Y_base + k] = w_vals[0];
-        int32_t k_2 = 32 + k;
-        Y_vals[Y_base + k_2] = w_vals[1];
-        int32_t k_3 = 64 + k;
-        Y_vals[Y_base + k_3] = w_vals[2];
-        int32_t k_4 = 96 + k;
-        Y_vals[Y_base + k_4] = w_vals[3];
+        int64_t Y_base = i * 128;
+        Y_vals[Y_base + thread % 32] = w_vals[0];
+        Y_vals[Y_base + (32 + thread % 32)] = w_vals[1];
+        Y_vals[Y_base + (64 + thread % 32)] = w_vals[2];
+        Y_vals[Y_base + (96 + thread % 32)] = w_vals[3];
     }
 }
 

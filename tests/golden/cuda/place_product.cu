@@ -48,7 +48,6 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#include "../helpers/cuda/min_i32.c"
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/min_i64.c"
@@ -67,8 +66,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     __shared__ double wa_vals[256];
     __shared__ double wb_vals[256];
     for (int64_t i0_step = block; i0_step < i0_size; i0_step += 8448) {
-        int32_t i0 = (int32_t)i0_step;
-        int32_t base = i0 * 16;
+        int32_t base = (int32_t)i0_step * 16;
         int32_t base_2 = A1_dimension - base;
         for (int32_t k0 = 0; k0 < k0_size; k0++) {
             int32_t base_3 = k0 * 16;
@@ -78,46 +76,39 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                 for (int64_t pwa_vals = thread; pwa_vals < 256; pwa_vals += 256)
                     wa_vals[pwa_vals] = 0.0;
                 __syncthreads();
-                if ((int64_t)(thread / 16) < (16 < base_2 ? 16 : base_2)) {
-                    int32_t ia = thread / 16;
-                    int32_t i2 = base + ia;
-                    if ((int64_t)(thread % 16) < min_i32(16, A2_dimension - j0 * 16)) {
-                        int32_t ja = thread % 16;
-                        int32_t j2 = j0 * 16 + ja;
-                        wa_vals[(int64_t)ia * 16 + ja] = A_vals[(int64_t)i2 * A2_dimension + j2];
-                    }
+                if (thread / 16 < base_2) {
+                    if (thread % 16 < A2_dimension - j0 * 16)
+                        wa_vals[(int64_t)(thread / 16) * 16 + thread
+                            % 16] = A_vals[(int64_t)(base + thread / 16) * A2_dimension
+                            + (j0 * 16 + thread % 16)];
                 }
                 __syncthreads();
                 for (int64_t pwb_vals = thread; pwb_vals < 256; pwb_vals += 256)
                     wb_vals[pwb_vals] = 0.0;
                 __syncthreads();
-                if ((int64_t)(thread / 16) < min_i32(16, A2_dimension - j0 * 16)) {
-                    int32_t jb = thread / 16;
-                    int32_t j3 = j0 * 16 + jb;
-                    if ((int64_t)(thread % 16) < (16 < base_4 ? 16 : base_4)) {
-                        int32_t kb = thread % 16;
-                        int32_t k2 = base_3 + kb;
-                        wb_vals[(int64_t)jb * 16 + kb] = B_vals[(int64_t)j3 * B2_dimension + k2];
-                    }
+                if (thread / 16 < A2_dimension - j0 * 16) {
+                    if (thread % 16 < base_4)
+                        wb_vals[(int64_t)(thread / 16) * 16 + thread
+                            % 16] = B_vals[(int64_t)(j0 * 16 + thread / 16) * B2_dimension
+                            + (base_3 + thread % 16)];
                 }
                 __syncthreads();
-                if ((int64_t)(thread / 16) < (16 < base_2 ? 16 : base_2)) {
-                    int32_t i1 = thread / 16;
-                    int32_t i = base + i1;
-                    if ((int64_t)(thread % 16) < (16 < base_4 ? 16 : base_4)) {
-                        int32_t k1 = thread % 16;
-                        int32_t k = base_3 + k1;
+                if (thread / 16 < base_2) {
+                    if (thread % 16 < base_4) {
                         double C_val = 0.0;
-                        int64_t wa_base = (int64_t)i1 * 16;
+                        int64_t wa_base = (int64_t)(thread / 16) * 16;
                         if (A2_dimension - j0 * 16 >= 16) {
                             for (int32_t j1 = 0; j1 < 16; j1++)
-                                C_val += wa_vals[wa_base + j1] * wb_vals[(int64_t)j1 * 16 + k1];
+                                C_val += wa_vals[wa_base + j1]
+                                    * wb_vals[(int64_t)j1 * 16 + thread % 16];
                         } else {
                             #pragma unroll 4
                             for (int32_t j1 = 0; j1 < A2_dimension - j0 * 16; j1++)
-                                C_val += wa_vals[wa_base + j1] * wb_vals[(int64_t)j1 * 16 + k1];
+                                C_val += wa_vals[wa_base + j1]
+                                    * wb_vals[(int64_t)j1 * 16 + thread % 16];
                         }
-                        C_vals[(int64_t)i * B2_dimension + k] += C_val;
+                        C_vals[(int64_t)(base + thread / 16) * B2_dimension
+                            + (base_3 + thread % 16)] += C_val;
                     }
                 }
                 __syncthreads();

@@ -45,7 +45,6 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#include "../helpers/cuda/min_i32.c"
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/cuda_status.c"
 
@@ -59,8 +58,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double w_vals[1056];
     for (int64_t i0_step = block; i0_step < i0_size; i0_step += 8448) {
-        int32_t i0 = (int32_t)i0_step;
-        int32_t base = i0 * 32;
+        int32_t base = (int32_t)i0_step * 32;
         int32_t base_2 = A2_dimension - base;
         for (int32_t j0 = 0; j0 < j0_size; j0++) {
             __syncthreads();
@@ -69,31 +67,18 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
             __syncthreads();
             int32_t base_3 = j0 * 32;
             int32_t base_4 = A1_dimension - base_3;
-            for (int32_t jp0 = 0; jp0 < 4; jp0++) {
-                if ((int64_t)(thread / 32) < min_i32(8, base_4 - jp0 * 8)) {
-                    int32_t jp1 = thread / 32;
-                    int32_t jp = jp0 * 8 + jp1;
-                    int32_t j2 = base_3 + jp;
-                    if ((int64_t)(thread % 32) < (32 < base_2 ? 32 : base_2)) {
-                        int32_t ip = thread % 32;
-                        int32_t i2 = base + ip;
-                        w_vals[(int64_t)jp * 33 + ip] = A_vals[(int64_t)j2 * A2_dimension + i2];
-                    }
-                }
+            #pragma unroll 4
+            for (int32_t jp = thread / 32; jp < (32 < base_4 ? 32 : base_4); jp += 8) {
+                if (thread % 32 < base_2)
+                    w_vals[(int64_t)jp * 33 + thread % 32] = A_vals[(int64_t)(base_3 + jp)
+                        * A2_dimension + (base + thread % 32)];
             }
             __syncthreads();
-            int32_t base_5 = A1_dimension - base_3;
-            for (int32_t i10 = 0; i10 < 4; i10++) {
-                if ((int64_t)(thread / 32) < min_i32(8, base_2 - i10 * 8)) {
-                    int32_t i11 = thread / 32;
-                    int32_t i1 = i10 * 8 + i11;
-                    int32_t i = base + i1;
-                    if ((int64_t)(thread % 32) < (32 < base_5 ? 32 : base_5)) {
-                        int32_t j1 = thread % 32;
-                        int32_t j = base_3 + j1;
-                        B_vals[(int64_t)i * A1_dimension + j] = w_vals[(int64_t)j1 * 33 + i1];
-                    }
-                }
+            #pragma unroll 4
+            for (int32_t i1 = thread / 32; i1 < (32 < base_2 ? 32 : base_2); i1 += 8) {
+                if (thread % 32 < base_4)
+                    B_vals[(int64_t)(base + i1) * A1_dimension
+                        + (base_3 + thread % 32)] = w_vals[(int64_t)(thread % 32) * 33 + i1];
             }
             __syncthreads();
         }

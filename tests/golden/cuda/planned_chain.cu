@@ -88,18 +88,16 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A2_dimension,
         * 1024);
     int32_t base = thread * 8;
     for (int64_t p2o_step = p2o_from; p2o_step < p2o_past; p2o_step++) {
-        int32_t p2o = (int32_t)p2o_step;
         int32_t p2_from = p2_past;
-        p2_past = (int32_t)find_on_path_i32(B2_pos, A2_dimension, ((int64_t)p2o + 1) * 1024);
+        p2_past = (int32_t)find_on_path_i32(B2_pos, A2_dimension, ((int64_t)(int32_t)p2o_step + 1)
+            * 1024);
         int64_t w_at_2 = -1;
         double w_begun_2 = 0.0;
         __syncthreads();
         int32_t jp = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)A2_dimension + 1,
             (int64_t)(p2_from + base) + 1) - 1);
         for (int32_t p2ii = 0; p2ii < min_i32(8, p2_past - p2_from - base); p2ii++) {
-            int32_t p2i = base + p2ii;
-            int32_t p2 = p2_from + p2i;
-            int32_t k = B2_crd[p2];
+            int32_t p2 = p2_from + (base + p2ii);
             while (B2_pos[jp + 1] <= p2)
                 jp++;
             int64_t w_here = jp;
@@ -109,7 +107,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A2_dimension,
                 w_at_2 = w_here;
                 w_begun_2 = 0.0;
             }
-            w_begun_2 += B_vals[p2] * x_vals[k];
+            w_begun_2 += B_vals[p2] * x_vals[B2_crd[p2]];
         }
         __syncthreads();
         sum_rows_f64(w_vals, w_at_2, w_begun_2, w_at, w_begun, w_at_ends, w_begun_ends, thread, 4);
@@ -183,18 +181,16 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_3_block(int32_t A1_dimension
         * 1024);
     int32_t base = thread * 8;
     for (int64_t po_step = po_from; po_step < po_past; po_step++) {
-        int32_t po = (int32_t)po_step;
         int32_t p_from = p_past;
-        p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)po + 1) * 1024);
+        p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)(int32_t)po_step + 1)
+            * 1024);
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;
         __syncthreads();
         int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
             (int64_t)(p_from + base) + 1) - 1);
         for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
-            int32_t pi = base + pii;
-            int32_t p = p_from + pi;
-            int32_t j = A2_crd[p];
+            int32_t p = p_from + (base + pii);
             while (A2_pos[i + 1] <= p)
                 i++;
             int64_t y_here = i;
@@ -204,7 +200,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_3_block(int32_t A1_dimension
                 y_at_2 = y_here;
                 y_begun_2 = 0.0;
             }
-            y_begun_2 += w_vals[j] * A_vals[p];
+            y_begun_2 += w_vals[A2_crd[p]] * A_vals[p];
         }
         __syncthreads();
         sum_rows_f64(y_vals, y_at_2, y_begun_2, y_at, y_begun, y_at_ends, y_begun_ends, thread, 4);

@@ -88,18 +88,15 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(const int32_t *__restr
         int32_t base_2 = po * 1024;
         #pragma unroll 4
         for (int32_t pii = 0; pii < min_i32(8, p_size - po * 1024 - base); pii++) {
-            int32_t pi = base + pii;
-            int32_t p = base_2 + pi;
-            int32_t j = A2_crd[p];
-            int32_t i = A1_crd[p];
-            int64_t y_here = i;
+            int32_t p = base_2 + (base + pii);
+            int64_t y_here = A1_crd[p];
             if (y_at_2 != y_here) {
                 if (y_at_2 >= 0)
                     y_vals[y_at_2] += y_begun_2;
                 y_at_2 = y_here;
                 y_begun_2 = 0.0;
             }
-            y_begun_2 += A_vals[p] * x_vals[j];
+            y_begun_2 += A_vals[p] * x_vals[A2_crd[p]];
         }
         __syncthreads();
         sum_rows_f64(y_vals, y_at_2, y_begun_2, y_at, y_begun, y_at_ends, y_begun_ends, thread, 4);

@@ -80,10 +80,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
             int64_t A_base = (int64_t)pA1 * A1_dimension;
             for (int64_t ii_step = (int64_t)max_i32(0, -d - base) + thread; ii_step
                  < min_i32(256 < base_2 ? 256 : base_2, A2_dimension - d - base); ii_step += 256) {
-                int32_t ii = (int32_t)ii_step;
-                int32_t i = base + ii;
-                int32_t j = i + d;
-                y_vals[i] += A_vals[A_base + i] * x_vals[j];
+                int32_t i = base + (int32_t)ii_step;
+                y_vals[i] += A_vals[A_base + i] * x_vals[i + d];
             }
             __syncthreads();
         }

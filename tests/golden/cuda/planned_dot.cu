@@ -61,10 +61,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t x1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double a_val_ends[33];
     double a_val = 0.0;
-    for (int64_t i_step = (int64_t)block * 256 + thread; i_step < x1_dimension; i_step += 524288) {
-        int32_t i = (int32_t)i_step;
+    for (int64_t i = (int64_t)block * 256 + thread; i < x1_dimension; i += 524288)
         a_val += x_vals[i] * y_vals[i];
-    }
     a_val = sum_block_f64(a_val, thread, 256, a_val_ends);
     __syncthreads();
     if (thread == 0)

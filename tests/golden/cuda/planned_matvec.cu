@@ -55,23 +55,16 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                                                           int32_t A2_dimension,
                                                           const double *__restrict__ A_vals,
                                                           const double *__restrict__ x_vals,
-                                                          double *__restrict__ y_vals,
-                                                          int32_t jo_size)
+                                                          double *__restrict__ y_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 8 + thread / 32; i_step < A1_dimension;
-         i_step += 67584) {
-        int32_t i = (int32_t)i_step;
+    for (int64_t i = (int64_t)block * 8 + thread / 32; i < A1_dimension; i += 67584) {
         double y_val = 0.0;
-        int32_t ji = thread % 32;
-        int64_t A_base = (int64_t)i * A2_dimension;
+        int64_t A_base = i * A2_dimension;
         #pragma unroll 4
-        for (int32_t jo = 0; jo < jo_size; jo++) {
-            int32_t j = jo * 32 + ji;
-            if (ji < A2_dimension - jo * 32)
-                y_val += A_vals[A_base + j] * x_vals[j];
-        }
+        for (int64_t j = thread % 32; j < A2_dimension; j += 32)
+            y_val += A_vals[A_base + j] * x_vals[j];
         y_val = sum_team32_f64(y_val);
         if (thread % 32 == 0)
             y_vals[i] = y_val;
@@ -84,11 +77,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *__restric
              const double *__restrict__ x_vals, double *__restrict__ y_vals, cudaStream_t stream)
 {
     int status = 1;
-    int32_t jo_size = A2_dimension / 32 + (A2_dimension % 32 > 0);
     int32_t blocks = (int32_t)min_i64(((int64_t)A1_dimension + 7) / 8, 8448);
     if (blocks > 0)
         SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A1_dimension, A2_dimension, A_vals, x_vals,
-                    y_vals, jo_size);
+                    y_vals);
     if ((status = cuda_status(cudaGetLastError())) != 0)
         goto fail;
     return 0;

@@ -66,26 +66,16 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 32 + thread / 8; i_step < b1_dimension;
-         i_step += 270336) {
-        int32_t i = (int32_t)i_step;
-        double b_val = b_vals[i];
+    for (int64_t i = (int64_t)block * 32 + thread / 8; i < b1_dimension; i += 270336) {
         int32_t p_begin = A2_pos[i];
         int32_t p_size = A2_pos[i + 1] - A2_pos[i];
-        int32_t po_size = p_size / 8 + (p_size % 8 > 0);
         double t = 0.0;
-        int32_t pi = thread % 8;
         #pragma unroll 4
-        for (int32_t po = 0; po < po_size; po++) {
-            int32_t p = po * 8 + pi;
-            if (pi < p_size - po * 8) {
-                int32_t j = A2_crd[p_begin + p];
-                t += A_vals[p_begin + p] * x_vals[j];
-            }
-        }
+        for (int64_t p = thread % 8; p < p_size; p += 8)
+            t += A_vals[p_begin + p] * x_vals[A2_crd[p_begin + p]];
         t = sum_team8_f64(t);
         if (thread % 8 == 0)
-            r_vals[i] = b_val - t;
+            r_vals[i] = b_vals[i] - t;
     }
 }
 

@@ -75,20 +75,15 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
-    for (int64_t p_step = (int64_t)block * 32 + thread / 8; p_step < p_size; p_step += 270336) {
-        int32_t p = (int32_t)p_step;
-        int32_t j = B2_crd[p];
-        int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, (int64_t)p + 1)
-            - 1);
+    for (int64_t p = (int64_t)block * 32 + thread / 8; p < p_size; p += 270336) {
+        int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, p + 1) - 1);
         double B_val = B_vals[p];
         double A_val = 0.0;
-        int32_t ki = thread % 8;
         int64_t C_base = (int64_t)i * 32;
-        int64_t D_base = (int64_t)j * 32;
-        for (int32_t ko = 0; ko < 4; ko++) {
-            int32_t k = ko * 8 + ki;
+        int64_t D_base = (int64_t)B2_crd[p] * 32;
+        #pragma unroll 4
+        for (int32_t k = thread % 8; k < 32; k += 8)
             A_val += B_val * C_vals[C_base + k] * D_vals[D_base + k];
-        }
         A_val = sum_team8_f64(A_val);
         if (thread % 8 == 0)
             A_vals[p] = A_val;

@@ -59,27 +59,18 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                                                           const double *__restrict__ A_vals,
                                                           int32_t X2_dimension,
                                                           const double *__restrict__ X_vals,
-                                                          double *__restrict__ Y_vals,
-                                                          int32_t ko_size)
+                                                          double *__restrict__ Y_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 8 + thread / 32; i_step < A1_dimension;
-         i_step += 67584) {
-        int32_t i = (int32_t)i_step;
-        int32_t ki = thread % 32;
-        int64_t Y_base = (int64_t)i * X2_dimension;
-        for (int32_t ko = 0; ko < ko_size; ko++) {
-            int32_t k = ko * 32 + ki;
-            if (ki < X2_dimension - ko * 32) {
-                double Y_val = 0.0;
-                #pragma unroll 4
-                for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                    int32_t j = A2_crd[pA2];
-                    Y_val += A_vals[pA2] * X_vals[(int64_t)j * X2_dimension + k];
-                }
-                Y_vals[Y_base + k] = Y_val;
-            }
+    for (int64_t i = (int64_t)block * 8 + thread / 32; i < A1_dimension; i += 67584) {
+        int64_t Y_base = i * X2_dimension;
+        for (int64_t k = thread % 32; k < X2_dimension; k += 32) {
+            double Y_val = 0.0;
+            #pragma unroll 4
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
+                Y_val += A_vals[pA2] * X_vals[(int64_t)A2_crd[pA2] * X2_dimension + k];
+            Y_vals[Y_base + k] = Y_val;
         }
     }
 }
@@ -93,11 +84,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
 {
     (void)A2_dimension;
     int status = 1;
-    int32_t ko_size = X2_dimension / 32 + (X2_dimension % 32 > 0);
     int32_t blocks = (int32_t)min_i64(((int64_t)A1_dimension + 7) / 8, 8448);
     if (blocks > 0)
         SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals,
-                    X2_dimension, X_vals, Y_vals, ko_size);
+                    X2_dimension, X_vals, Y_vals);
     if ((status = cuda_status(cudaGetLastError())) != 0)
         goto fail;
     return 0;

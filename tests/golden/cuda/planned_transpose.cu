@@ -64,41 +64,26 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     for (int64_t f_step = block; f_step < f_size; f_step += 8448) {
         int32_t f = (int32_t)f_step;
         int32_t io = div_i32(f, jo_size);
-        int32_t jo = mod_i32(f, jo_size);
         __syncthreads();
         for (int64_t pw_vals = thread; pw_vals < 1056; pw_vals += 256)
             w_vals[pw_vals] = 0.0;
         __syncthreads();
-        int32_t base = jo * 32;
-        int32_t base_2 = A1_dimension - base;
-        int32_t base_3 = io * 32;
-        int32_t base_4 = A2_dimension - base_3;
-        for (int32_t jipo = 0; jipo < 4; jipo++) {
-            if ((int64_t)(thread / 32) < min_i32(8, base_2 - jipo * 8)) {
-                int32_t jipi = thread / 32;
-                int32_t jip = jipo * 8 + jipi;
-                int32_t j2 = base + jip;
-                if ((int64_t)(thread % 32) < (32 < base_4 ? 32 : base_4)) {
-                    int32_t iip = thread % 32;
-                    int32_t i2 = base_3 + iip;
-                    w_vals[(int64_t)jip * 33 + iip] = A_vals[(int64_t)j2 * A2_dimension + i2];
-                }
-            }
+        int32_t base = mod_i32(f, jo_size) * 32;
+        int32_t base_2 = io * 32;
+        int32_t base_3 = A2_dimension - base_2;
+        int32_t base_4 = A1_dimension - base;
+        #pragma unroll 4
+        for (int32_t jip = thread / 32; jip < (32 < base_4 ? 32 : base_4); jip += 8) {
+            if (thread % 32 < base_3)
+                w_vals[(int64_t)jip * 33 + thread % 32] = A_vals[(int64_t)(base + jip)
+                    * A2_dimension + (base_2 + thread % 32)];
         }
         __syncthreads();
-        int32_t base_5 = A2_dimension - base_3;
-        int32_t base_6 = A1_dimension - base;
-        for (int32_t iio = 0; iio < 4; iio++) {
-            if ((int64_t)(thread / 32) < min_i32(8, base_5 - iio * 8)) {
-                int32_t iii = thread / 32;
-                int32_t ii = iio * 8 + iii;
-                int32_t i = base_3 + ii;
-                if ((int64_t)(thread % 32) < (32 < base_6 ? 32 : base_6)) {
-                    int32_t ji = thread % 32;
-                    int32_t j = base + ji;
-                    B_vals[(int64_t)i * A1_dimension + j] = w_vals[(int64_t)ji * 33 + ii];
-                }
-            }
+        #pragma unroll 4
+        for (int32_t ii = thread / 32; ii < min_i32(32, A2_dimension - io * 32); ii += 8) {
+            if (thread % 32 < base_4)
+                B_vals[(int64_t)(base_2 + ii) * A1_dimension
+                    + (base + thread % 32)] = w_vals[(int64_t)(thread % 32) * 33 + ii];
         }
     }
 }

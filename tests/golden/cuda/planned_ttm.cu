@@ -73,21 +73,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_pos[1]];
-    for (int64_t p_step = (int64_t)block * 16 + thread / 16; p_step < p_size; p_step += 135168) {
-        int32_t p = (int32_t)p_step;
-        int32_t j = B2_crd[p];
-        int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)p + 1)
-            - 1);
-        int32_t i = B1_crd[pB1];
-        int64_t pB2 = p;
-        int32_t l = thread % 16;
+    for (int64_t p = (int64_t)block * 16 + thread / 16; p < p_size; p += 135168) {
+        int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, p + 1) - 1);
         double A_val = 0.0;
         #pragma unroll 4
-        for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
-            int32_t k = B3_crd[pB3];
-            A_val += B_vals[pB3] * C_vals[(int64_t)k * 16 + l];
-        }
-        A_vals[((int64_t)i * B2_dimension + j) * 16 + l] = A_val;
+        for (int32_t pB3 = B3_pos[p]; pB3 < B3_pos[p + 1]; pB3++)
+            A_val += B_vals[pB3] * C_vals[(int64_t)B3_crd[pB3] * 16 + thread % 16];
+        A_vals[((int64_t)B1_crd[pB1] * B2_dimension + B2_crd[p]) * 16 + thread % 16] = A_val;
     }
 }
 

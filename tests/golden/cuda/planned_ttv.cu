@@ -93,9 +93,9 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t B2_dimension,
         * 1024);
     int32_t base = thread * 8;
     for (int64_t po_step = po_from; po_step < po_past; po_step++) {
-        int32_t po = (int32_t)po_step;
         int32_t p_from = p_past;
-        p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], ((int64_t)po + 1) * 1024);
+        p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]],
+            ((int64_t)(int32_t)po_step + 1) * 1024);
         int64_t A_at_2 = -1;
         double A_begun_2 = 0.0;
         __syncthreads();
@@ -104,23 +104,19 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t B2_dimension,
         int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2 + 1)
             - 1);
         for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
-            int32_t pi = base + pii;
-            int32_t p = p_from + pi;
-            int32_t k = B3_crd[p];
+            int32_t p = p_from + (base + pii);
             while (B3_pos[pB2 + 1] <= p)
                 pB2++;
-            int32_t j = B2_crd[pB2];
             while (B2_pos[pB1 + 1] <= pB2)
                 pB1++;
-            int32_t i = B1_crd[pB1];
-            int64_t A_here = (int64_t)i * B2_dimension + j;
+            int64_t A_here = (int64_t)B1_crd[pB1] * B2_dimension + B2_crd[pB2];
             if (A_at_2 != A_here) {
                 if (A_at_2 >= 0)
                     A_vals[A_at_2] += A_begun_2;
                 A_at_2 = A_here;
                 A_begun_2 = 0.0;
             }
-            A_begun_2 += B_vals[p] * c_vals[k];
+            A_begun_2 += B_vals[p] * c_vals[B3_crd[p]];
         }
         __syncthreads();
         sum_rows_f64(A_vals, A_at_2, A_begun_2, A_at, A_begun, A_at_ends, A_begun_ends, thread, 4);

@@ -117,14 +117,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
                 pc1++;
             }
         }
-        for (; pb1 < pb1_end; pb1++) {
-            int32_t i = b1_crd[pb1];
-            a_vals[i] = b_vals[pb1];
-        }
-        for (; pc1 < pc1_end; pc1++) {
-            int32_t i = c1_crd[pc1];
-            a_vals[i] = c_vals[pc1];
-        }
+        for (; pb1 < pb1_end; pb1++)
+            a_vals[b1_crd[pb1]] = b_vals[pb1];
+        for (; pc1 < pc1_end; pc1++)
+            a_vals[c1_crd[pc1]] = c_vals[pc1];
     }
 }
 

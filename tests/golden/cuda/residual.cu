@@ -68,16 +68,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     double alpha_val = alpha_vals[0];
-    for (int64_t i_step = (int64_t)block * 256 + thread; i_step < b1_dimension; i_step += 2162688) {
-        int32_t i = (int32_t)i_step;
-        double b_val = b_vals[i];
+    for (int64_t i = (int64_t)block * 256 + thread; i < b1_dimension; i += 2162688) {
         double t = 0.0;
         #pragma unroll 4
-        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-            int32_t j = A2_crd[pA2];
-            t += alpha_val * A_vals[pA2] * x_vals[j];
-        }
-        r_vals[i] = b_val - t;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
+            t += alpha_val * A_vals[pA2] * x_vals[A2_crd[pA2]];
+        r_vals[i] = b_vals[i] - t;
     }
 }
 

@@ -55,12 +55,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 8 + thread / 32; i_step < A1_dimension;
-         i_step += 67584) {
-        int32_t i = (int32_t)i_step;
+    for (int64_t i = (int64_t)block * 8 + thread / 32; i < A1_dimension; i += 67584) {
         double t = -__builtin_inf();
-        int32_t j = thread % 32;
-        t = max_f64(t, A_vals[(int64_t)i * 32 + j]);
+        t = max_f64(t, A_vals[i * 32 + thread % 32]);
         double t_other = __shfl_xor_sync(0xffffffff, t, 16);
         t = max_f64(t, t_other);
         double t_other_2 = __shfl_xor_sync(0xffffffff, t, 8);

@@ -64,12 +64,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = A2_pos[A1_dimension];
     __shared__ int64_t y_at_ends[33];
     __shared__ double y_begun_ends[33];
     int64_t y_at = -1;
     double y_begun = 0.0;
-    int64_t p_all = max_i64(p_size, 0);
+    int64_t p_all = max_i64(A2_pos[A1_dimension], 0);
     int64_t share = (int64_t)block * 256 + thread;
     int64_t p_from = p_all / 524288 * share + min_i64(share, p_all % 524288);
     int64_t p_past = p_from + p_all / 524288 + (share < p_all % 524288);

@@ -65,8 +65,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const double *__restri
     double A_val = A_vals[0];
     __shared__ double t_ends[33];
     double t = __builtin_inf();
-    for (int64_t j_step = (int64_t)block * 256 + thread; j_step < B2_dimension; j_step += 524288) {
-        int32_t j = (int32_t)j_step;
+    for (int64_t j = (int64_t)block * 256 + thread; j < B2_dimension; j += 524288) {
         double t3 = -__builtin_inf();
         #pragma unroll 4
         for (int32_t k = 0; k < B1_dimension; k++)
@@ -155,13 +154,11 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_3_block(double t, const double *
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(32) evaluate_4_block(double t, double *__restrict__ t2_out)
+SPCC_KERNEL void __launch_bounds__(32) evaluate_4_block(double *__restrict__ t2_out, double t)
 {
     const int32_t thread = (int32_t)threadIdx.x;
-    if (thread == 0) {
-        double t2 = t;
-        t2_out[0] = t2;
-    }
+    if (thread == 0)
+        t2_out[0] = t;
 }
 
 SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(double *__restrict__ y_vals, double t2)
@@ -211,7 +208,7 @@ int evaluate(const double *__restrict__ A_vals, int32_t B1_dimension, int32_t B2
     t2_out = NULL;
     if ((status = cuda_status(cuda_allocate((void **)&t2_out_2, 1, sizeof(double), stream))) != 0)
         goto fail;
-    SPCC_LAUNCH(evaluate_4_block, 1, 32, stream, t, t2_out_2);
+    SPCC_LAUNCH(evaluate_4_block, 1, 32, stream, t2_out_2, t);
     if ((status = cuda_status(cudaGetLastError())) != 0)
         goto fail;
     if ((status = cuda_status(cuda_fetch(&t2, &t2_out_2[0], sizeof(double), stream))) != 0)

@@ -49,7 +49,6 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#include "../helpers/cuda/min_i32.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/min_i64.c"
@@ -70,7 +69,7 @@ SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_block(int32_t A1_dimension,
     int64_t w_base_2 = ((int64_t)block * 64 + thread) * A2_dimension + A2_dimension;
     for (int64_t b_step = block; b_step < b_size; b_step += 32) {
         int32_t b = (int32_t)b_step;
-        if ((int64_t)thread < min_i32(64, A1_dimension - b * 64)) {
+        if (thread < A1_dimension - b * 64) {
             int32_t i = b * 64 + thread;
             for (int64_t at = w_base; at < w_base_2; at++)
                 w_vals[at] = 0.0;

@@ -61,10 +61,8 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_block(const int32_t *__restrict_
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0) {
         #pragma unroll 4
-        for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++) {
-            int32_t ip = A2_crd[pA2];
-            w_vals[ip] = A_vals[pA2];
-        }
+        for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++)
+            w_vals[A2_crd[pA2]] = A_vals[pA2];
     }
 }
 
@@ -75,10 +73,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(const double *__restric
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     double m_val = m_vals[0];
-    for (int64_t i_step = (int64_t)block * 256 + thread; i_step < 2; i_step += 2162688) {
-        int32_t i = (int32_t)i_step;
-        D_vals[(int64_t)i * 40 + j] = w_vals[i] + m_val;
-    }
+    for (int64_t i = (int64_t)block * 256 + thread; i < 2; i += 2162688)
+        D_vals[i * 40 + j] = w_vals[i] + m_val;
 }
 
 #ifndef __CUDACC_RTC__

@@ -81,14 +81,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 256 + thread; i_step < B1_dimension; i_step += 2162688) {
-        int32_t i = (int32_t)i_step;
-        int64_t C_base = (int64_t)i * C2_dimension;
+    for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
+        int64_t C_base = i * C2_dimension;
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
-            int32_t j = B2_crd[pB2];
             double B_val = B_vals[pB2];
             double A_val = 0.0;
-            int64_t D_base = (int64_t)j * C2_dimension;
+            int64_t D_base = (int64_t)B2_crd[pB2] * C2_dimension;
             #pragma unroll 4
             for (int32_t k = 0; k < C2_dimension; k++)
                 A_val += B_val * C_vals[C_base + k] * D_vals[D_base + k];

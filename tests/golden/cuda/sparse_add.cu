@@ -191,15 +191,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension
             }
         }
         for (; pB2 < pB2_end; pB2++) {
-            int32_t j = B2_crd[pB2];
             A_vals[pA2] = B_vals[pB2];
-            A2_crd[pA2] = j;
+            A2_crd[pA2] = B2_crd[pB2];
             pA2++;
         }
         for (; pC2 < pC2_end; pC2++) {
-            int32_t j = C2_crd[pC2];
             A_vals[pA2] = C_vals[pC2];
-            A2_crd[pA2] = j;
+            A2_crd[pA2] = C2_crd[pC2];
             pA2++;
         }
         A2_pos[i + 1] = pA2;

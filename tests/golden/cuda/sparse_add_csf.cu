@@ -486,15 +486,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension
                             }
                         }
                         for (; pB3 < pB3_end; pB3++) {
-                            int32_t k = B3_crd[pB3];
                             A_vals[pA3] = B_vals[pB3];
-                            A3_crd[pA3] = k;
+                            A3_crd[pA3] = B3_crd[pB3];
                             pA3++;
                         }
                         for (; pC3 < pC3_end; pC3++) {
-                            int32_t k = C3_crd[pC3];
                             A_vals[pA3] = C_vals[pC3];
-                            A3_crd[pA3] = k;
+                            A3_crd[pA3] = C3_crd[pC3];
                             pA3++;
                         }
                         if (pA3_begin < pA3) {
@@ -508,9 +506,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension
                         int32_t pA3_begin = pA3;
                         #pragma unroll 4
                         for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
-                            int32_t k = B3_crd[pB3];
                             A_vals[pA3] = B_vals[pB3];
-                            A3_crd[pA3] = k;
+                            A3_crd[pA3] = B3_crd[pB3];
                             pA3++;
                         }
                         if (pA3_begin < pA3) {
@@ -523,9 +520,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension
                         int32_t pA3_begin = pA3;
                         #pragma unroll 4
                         for (int32_t pC3 = C3_pos[pC2]; pC3 < C3_pos[pC2 + 1]; pC3++) {
-                            int32_t k = C3_crd[pC3];
                             A_vals[pA3] = C_vals[pC3];
-                            A3_crd[pA3] = k;
+                            A3_crd[pA3] = C3_crd[pC3];
                             pA3++;
                         }
                         if (pA3_begin < pA3) {
@@ -537,33 +533,29 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension
                     }
                 }
                 for (; pB2 < pB2_end; pB2++) {
-                    int32_t j = B2_crd[pB2];
                     int32_t pA3_begin = pA3;
                     #pragma unroll 4
                     for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
-                        int32_t k = B3_crd[pB3];
                         A_vals[pA3] = B_vals[pB3];
-                        A3_crd[pA3] = k;
+                        A3_crd[pA3] = B3_crd[pB3];
                         pA3++;
                     }
                     if (pA3_begin < pA3) {
-                        A2_crd[pA2] = j;
+                        A2_crd[pA2] = B2_crd[pB2];
                         A3_pos[pA2 + 1] = pA3;
                         pA2++;
                     }
                 }
                 for (; pC2 < pC2_end; pC2++) {
-                    int32_t j = C2_crd[pC2];
                     int32_t pA3_begin = pA3;
                     #pragma unroll 4
                     for (int32_t pC3 = C3_pos[pC2]; pC3 < C3_pos[pC2 + 1]; pC3++) {
-                        int32_t k = C3_crd[pC3];
                         A_vals[pA3] = C_vals[pC3];
-                        A3_crd[pA3] = k;
+                        A3_crd[pA3] = C3_crd[pC3];
                         pA3++;
                     }
                     if (pA3_begin < pA3) {
-                        A2_crd[pA2] = j;
+                        A2_crd[pA2] = C2_crd[pC2];
                         A3_pos[pA2 + 1] = pA3;
                         pA2++;
                     }
@@ -578,17 +570,15 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension
             } else if (iB < iC) {
                 int32_t pA2_begin = pA2;
                 for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
-                    int32_t j = B2_crd[pB2];
                     int32_t pA3_begin = pA3;
                     #pragma unroll 4
                     for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
-                        int32_t k = B3_crd[pB3];
                         A_vals[pA3] = B_vals[pB3];
-                        A3_crd[pA3] = k;
+                        A3_crd[pA3] = B3_crd[pB3];
                         pA3++;
                     }
                     if (pA3_begin < pA3) {
-                        A2_crd[pA2] = j;
+                        A2_crd[pA2] = B2_crd[pB2];
                         A3_pos[pA2 + 1] = pA3;
                         pA2++;
                     }
@@ -602,17 +592,15 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension
             } else {
                 int32_t pA2_begin = pA2;
                 for (int32_t pC2 = C2_pos[pC1]; pC2 < C2_pos[pC1 + 1]; pC2++) {
-                    int32_t j = C2_crd[pC2];
                     int32_t pA3_begin = pA3;
                     #pragma unroll 4
                     for (int32_t pC3 = C3_pos[pC2]; pC3 < C3_pos[pC2 + 1]; pC3++) {
-                        int32_t k = C3_crd[pC3];
                         A_vals[pA3] = C_vals[pC3];
-                        A3_crd[pA3] = k;
+                        A3_crd[pA3] = C3_crd[pC3];
                         pA3++;
                     }
                     if (pA3_begin < pA3) {
-                        A2_crd[pA2] = j;
+                        A2_crd[pA2] = C2_crd[pC2];
                         A3_pos[pA2 + 1] = pA3;
                         pA2++;
                     }
@@ -626,51 +614,45 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension
             }
         }
         for (; pB1 < pB1_end; pB1++) {
-            int32_t i = B1_crd[pB1];
             int32_t pA2_begin = pA2;
             for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
-                int32_t j = B2_crd[pB2];
                 int32_t pA3_begin = pA3;
                 #pragma unroll 4
                 for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
-                    int32_t k = B3_crd[pB3];
                     A_vals[pA3] = B_vals[pB3];
-                    A3_crd[pA3] = k;
+                    A3_crd[pA3] = B3_crd[pB3];
                     pA3++;
                 }
                 if (pA3_begin < pA3) {
-                    A2_crd[pA2] = j;
+                    A2_crd[pA2] = B2_crd[pB2];
                     A3_pos[pA2 + 1] = pA3;
                     pA2++;
                 }
             }
             if (pA2_begin < pA2) {
-                A1_crd[pA1] = i;
+                A1_crd[pA1] = B1_crd[pB1];
                 A2_pos[pA1 + 1] = pA2;
                 pA1++;
             }
         }
         for (; pC1 < pC1_end; pC1++) {
-            int32_t i = C1_crd[pC1];
             int32_t pA2_begin = pA2;
             for (int32_t pC2 = C2_pos[pC1]; pC2 < C2_pos[pC1 + 1]; pC2++) {
-                int32_t j = C2_crd[pC2];
                 int32_t pA3_begin = pA3;
                 #pragma unroll 4
                 for (int32_t pC3 = C3_pos[pC2]; pC3 < C3_pos[pC2 + 1]; pC3++) {
-                    int32_t k = C3_crd[pC3];
                     A_vals[pA3] = C_vals[pC3];
-                    A3_crd[pA3] = k;
+                    A3_crd[pA3] = C3_crd[pC3];
                     pA3++;
                 }
                 if (pA3_begin < pA3) {
-                    A2_crd[pA2] = j;
+                    A2_crd[pA2] = C2_crd[pC2];
                     A3_pos[pA2 + 1] = pA3;
                     pA2++;
                 }
             }
             if (pA2_begin < pA2) {
-                A1_crd[pA1] = i;
+                A1_crd[pA1] = C1_crd[pC1];
                 A2_pos[pA1 + 1] = pA2;
                 pA1++;
             }

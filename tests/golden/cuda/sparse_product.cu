@@ -92,16 +92,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             #pragma unroll 4
-            for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
-                int32_t jp = C2_crd[pC2];
-                int64_t pw1 = w1_base + jp;
-                w1_map[pw1] = true;
-            }
+            for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++)
+                w1_map[w1_base + C2_crd[pC2]] = true;
         }
         #pragma unroll 4
         for (int32_t j = 0; j < C2_dimension; j++) {
-            int64_t pw1 = w1_base + j;
-            if (w1_map[pw1])
+            if (w1_map[w1_base + j])
                 pA2++;
         }
         A2_begin[i_step] = pA2;
@@ -178,8 +174,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension
             double B_val = B_vals[pB2];
             #pragma unroll 4
             for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
-                int32_t jp = C2_crd[pC2];
-                int64_t pw1 = w1_map_base + jp;
+                int64_t pw1 = w1_map_base + C2_crd[pC2];
                 w1_map[pw1] = true;
                 w_vals[pw1] += B_val * C_vals[pC2];
             }

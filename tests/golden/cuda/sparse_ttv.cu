@@ -97,9 +97,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
             int32_t p_size = B3_pos[pB2 + 1] - B3_pos[pB2];
             int32_t po_size = p_size / 8 + (p_size % 8 > 0);
             bool A2_stored = false;
-            int32_t pi = thread % 8;
             for (int32_t po = 0; po < po_size; po++) {
-                if (pi < p_size - po * 8)
+                if (thread % 8 < p_size - po * 8)
                     A2_stored = true;
             }
             bool A2_stored_other = (bool)__shfl_xor_sync(team_mask(8), A2_stored, 4, 8);
@@ -146,8 +145,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(const int32_t *__restri
                                                          int64_t *__restrict__ A1_begin_sums)
 {
     const int32_t thread = (int32_t)threadIdx.x;
-    int64_t ni = max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
-    int32_t scanners = (int32_t)min_i64((ni + 2048) / 2048, 1024);
+    int32_t scanners = (int32_t)min_i64((max_i64((int64_t)B1_pos[1] - B1_pos[0], 0) + 2048) / 2048,
+        1024);
     __shared__ int64_t ends_2[33];
     sum_block_scan_i64(A1_begin_sums, 0, scanners, 0, thread, 256, ends_2);
     __syncthreads();
@@ -206,25 +205,15 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
         int64_t part = pB1_step - B1_pos[0];
         int32_t pA1 = (int32_t)A1_begin[part];
         int32_t pA2 = (int32_t)A2_begin[part];
-        int32_t i = B1_crd[pB1];
         int32_t pA2_begin = pA2;
         for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
-            int32_t j = B2_crd[pB2];
             int32_t p_begin = B3_pos[pB2];
             int32_t p_size = B3_pos[pB2 + 1] - B3_pos[pB2];
-            int32_t po_size = p_size / 8 + (p_size % 8 > 0);
-            bool A2_stored = false;
             double A_val = 0.0;
-            int32_t pi = thread % 8;
+            bool A2_stored = (int64_t)(thread % 8) < p_size;
             #pragma unroll 4
-            for (int32_t po = 0; po < po_size; po++) {
-                int32_t p = po * 8 + pi;
-                if (pi < p_size - po * 8) {
-                    int32_t k = B3_crd[p_begin + p];
-                    A2_stored = true;
-                    A_val += B_vals[p_begin + p] * c_vals[k];
-                }
-            }
+            for (int64_t p = thread % 8; p < p_size; p += 8)
+                A_val += B_vals[p_begin + p] * c_vals[B3_crd[p_begin + p]];
             A_val = sum_team8_f64(A_val);
             bool A2_stored_other = (bool)__shfl_xor_sync(team_mask(8), A2_stored, 4, 8);
             A2_stored |= A2_stored_other;
@@ -239,14 +228,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
                 __syncwarp(team_mask(8));
                 __syncwarp(team_mask(8));
                 if (thread % 8 == 0)
-                    A2_crd[pA2] = j;
+                    A2_crd[pA2] = B2_crd[pB2];
                 __syncwarp(team_mask(8));
                 pA2++;
             }
         }
         if (pA2_begin < pA2) {
             if (thread % 8 == 0)
-                A1_crd[pA1] = i;
+                A1_crd[pA1] = B1_crd[pB1];
             if (thread % 8 == 0)
                 A2_pos[pA1 + 1] = pA2;
             pA1++;

@@ -62,17 +62,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 8 + thread / 32; i_step < A1_dimension;
-         i_step += 67584) {
-        int32_t i = (int32_t)i_step;
-        int32_t r = thread % 32;
+    for (int64_t i = (int64_t)block * 8 + thread / 32; i < A1_dimension; i += 67584) {
         double Y_val = 0.0;
         #pragma unroll 4
-        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-            int32_t j = A2_crd[pA2];
-            Y_val += A_vals[pA2] * X_vals[(int64_t)j * 32 + r];
-        }
-        Y_vals[(int64_t)i * 32 + r] = Y_val;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
+            Y_val += A_vals[pA2] * X_vals[(int64_t)A2_crd[pA2] * 32 + thread % 32];
+        Y_vals[i * 32 + thread % 32] = Y_val;
     }
 }
 

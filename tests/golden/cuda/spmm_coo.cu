@@ -91,14 +91,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
             while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
                 pA1_next++;
             __syncwarp();
-            int32_t k = thread % 32;
             double Y_val = 0.0;
             #pragma unroll 4
-            for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
-                int32_t j = A2_crd[pA2];
-                Y_val += A_vals[pA2] * X_vals[(int64_t)j * 32 + k];
-            }
-            Y_vals[(int64_t)i * 32 + k] = Y_val;
+            for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++)
+                Y_val += A_vals[pA2] * X_vals[(int64_t)A2_crd[pA2] * 32 + thread % 32];
+            Y_vals[(int64_t)i * 32 + thread % 32] = Y_val;
             __syncwarp();
             pA1 = pA1_next;
         }

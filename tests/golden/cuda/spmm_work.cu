@@ -83,22 +83,20 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
         * 128);
     int64_t Y_at_base_2 = (int64_t)ko_size * 32;
     for (int64_t b_step = b_from; b_step < b_past; b_step++) {
-        int32_t b = (int32_t)b_step;
         int32_t p_from = p_past;
-        p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)b + 1) * 128);
-        int32_t ki = thread % 32;
+        p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)(int32_t)b_step + 1)
+            * 128);
         for (int32_t ko = 0; ko < ko_size; ko++) {
-            int32_t k = ko * 32 + ki;
-            if (ki < X2_dimension - ko * 32) {
+            int32_t k = ko * 32 + thread % 32;
+            if (thread % 32 < X2_dimension - ko * 32) {
                 int64_t Y_at = Y_at_of[(Y_at_base + thread / 32) * Y_at_base_2
-                    + ((int64_t)ko * 32 + ki)];
+                    + ((int64_t)ko * 32 + thread % 32)];
                 double Y_begun = Y_begun_of[(Y_at_base + thread / 32) * Y_at_base_2
-                    + ((int64_t)ko * 32 + ki)];
+                    + ((int64_t)ko * 32 + thread % 32)];
                 int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
                     (int64_t)p_from + 1) - 1);
                 for (int32_t q = 0; q < p_past - p_from; q++) {
                     int32_t p = p_from + q;
-                    int32_t j = A2_crd[p];
                     while (A2_pos[i + 1] <= p)
                         i++;
                     int64_t Y_here = (int64_t)i * X2_dimension + k;
@@ -108,11 +106,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                         Y_at = Y_here;
                         Y_begun = 0.0;
                     }
-                    Y_begun += A_vals[p] * X_vals[(int64_t)j * X2_dimension + k];
+                    Y_begun += A_vals[p] * X_vals[(int64_t)A2_crd[p] * X2_dimension + k];
                 }
-                Y_at_of[(Y_at_base + thread / 32) * Y_at_base_2 + ((int64_t)ko * 32 + ki)] = Y_at;
+                Y_at_of[(Y_at_base + thread / 32) * Y_at_base_2
+                    + ((int64_t)ko * 32 + thread % 32)] = Y_at;
                 Y_begun_of[(Y_at_base + thread / 32) * Y_at_base_2
-                    + ((int64_t)ko * 32 + ki)] = Y_begun;
+                    + ((int64_t)ko * 32 + thread % 32)] = Y_begun;
             }
         }
     }
@@ -127,15 +126,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(double *__restrict__
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ int64_t Y_at_ends[33];
     __shared__ double Y_begun_ends[33];
+    int64_t base = 32 * (int64_t)thread;
     int64_t Y_at_base = (int64_t)ko_size * 32;
     for (int64_t column = block; column < (int64_t)ko_size * 32; column += 8448) {
         int64_t Y_at = -1;
         double Y_begun = 0.0;
-        int64_t share = thread;
-        int64_t part_from = 32 * share + (share < 0 ? share : 0);
-        int64_t part_past = part_from + 32 + (share < 0);
+        int64_t part_past = base + 32;
         #pragma unroll 4
-        for (int64_t part = part_from; part < part_past; part++) {
+        for (int64_t part = base; part < part_past; part++) {
             int64_t at_ = Y_at_of[part * Y_at_base + column];
             if (at_ >= 0) {
                 if (Y_at != at_) {

@@ -89,9 +89,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
         int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
             (int64_t)(base_2 + base) + 1) - 1);
         for (int32_t e = 0; e < min_i32(8, p_size - b * 1024 - base); e++) {
-            int32_t q = base + e;
-            int32_t p = base_2 + q;
-            int32_t j = A2_crd[p];
+            int32_t p = base_2 + (base + e);
             while (A2_pos[i + 1] <= p)
                 i++;
             int64_t y_here = i;
@@ -101,7 +99,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
                 y_at_2 = y_here;
                 y_begun_2 = 0.0;
             }
-            y_begun_2 += A_vals[p] * x_vals[j];
+            y_begun_2 += A_vals[p] * x_vals[A2_crd[p]];
         }
         __syncthreads();
         sum_rows_f64(y_vals, y_at_2, y_begun_2, y_at, y_begun, y_at_ends, y_begun_ends, thread, 4);

@@ -65,8 +65,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int64_t work = (int64_t)A1_pos[1] - A1_pos[0];
-    int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, A1_pos[1] - A1_pos[0]), 2162688), 1);
+    int32_t parts = (int32_t)max_i64(min_i64(min_i64(((int64_t)A1_pos[1] - A1_pos[0]) / 8, A1_pos[1]
+        - A1_pos[0]), 2162688), 1);
     int32_t part = (int32_t)((int64_t)block * 256 + thread);
     if (part < parts) {
         int32_t pA1_from = A1_pos[0];
@@ -91,10 +91,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
                 pA1_next++;
             double y_val = 0.0;
             #pragma unroll 4
-            for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
-                int32_t j = A2_crd[pA2];
-                y_val += A_vals[pA2] * x_vals[j];
-            }
+            for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++)
+                y_val += A_vals[pA2] * x_vals[A2_crd[pA2]];
             y_vals[i] = y_val;
             pA1 = pA1_next;
         }

@@ -61,14 +61,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 256 + thread; i_step < A1_dimension; i_step += 2162688) {
-        int32_t i = (int32_t)i_step;
+    for (int64_t i = (int64_t)block * 256 + thread; i < A1_dimension; i += 2162688) {
         double y_val = 0.0;
         #pragma unroll 4
-        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-            int32_t j = A2_crd[pA2];
-            y_val += A_vals[pA2] * x_vals[j];
-        }
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
+            y_val += A_vals[pA2] * x_vals[A2_crd[pA2]];
         y_vals[i] = y_val;
     }
 }

@@ -63,22 +63,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 32 + thread / 8; i_step < A1_dimension;
-         i_step += 270336) {
-        int32_t i = (int32_t)i_step;
+    for (int64_t i = (int64_t)block * 32 + thread / 8; i < A1_dimension; i += 270336) {
         int32_t p_begin = A2_pos[i];
         int32_t p_size = A2_pos[i + 1] - A2_pos[i];
-        int32_t p0_size = p_size / 8 + (p_size % 8 > 0);
         double y_val = 0.0;
-        int32_t lane = thread % 8;
         #pragma unroll 4
-        for (int32_t p0 = 0; p0 < p0_size; p0++) {
-            int32_t p = p0 * 8 + lane;
-            if (lane < p_size - p0 * 8) {
-                int32_t j = A2_crd[p_begin + p];
-                y_val += A_vals[p_begin + p] * x_vals[j];
-            }
-        }
+        for (int64_t p = thread % 8; p < p_size; p += 8)
+            y_val += A_vals[p_begin + p] * x_vals[A2_crd[p_begin + p]];
         y_val = sum_team8_f64(y_val);
         if (thread % 8 == 0)
             y_vals[i] = y_val;

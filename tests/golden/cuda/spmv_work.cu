@@ -51,7 +51,6 @@ typedef unsigned long long uint64_t;
 
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/max_i64.c"
-#include "../helpers/cuda/min_i32.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
@@ -85,7 +84,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;
         __syncthreads();
-        if ((int64_t)thread < min_i32(128, s_size - b * 128)) {
+        if (thread < s_size - b * 128) {
             int32_t s = b * 128 + thread;
             int32_t p_from = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)s * 8);
             int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)s + 1) * 8);
@@ -93,7 +92,6 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
                 (int64_t)p_from + 1) - 1);
             for (int32_t e = 0; e < p_past - p_from; e++) {
                 int32_t p = p_from + e;
-                int32_t j = A2_crd[p];
                 while (A2_pos[i + 1] <= p)
                     i++;
                 int64_t y_here = i;
@@ -103,7 +101,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
                     y_at_2 = y_here;
                     y_begun_2 = 0.0;
                 }
-                y_begun_2 += A_vals[p] * x_vals[j];
+                y_begun_2 += A_vals[p] * x_vals[A2_crd[p]];
             }
         }
         __syncthreads();

@@ -75,32 +75,31 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     int32_t block_size = fpos_size / 2048 + (fpos_size % 2048 > 0);
     for (int64_t block_step = block; block_step < block_size; block_step += 8448) {
         int32_t block_2 = (int32_t)block_step;
-        int32_t warp = thread / 32;
-        int32_t base = warp * 256;
+        int32_t base = thread / 32 * 256;
         int32_t base_2 = block_2 * 2048;
         int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1,
             (int64_t)(base_2 + base) + 1) - 1);
-        for (int32_t nnz = 0; nnz < min_i32(256, fpos_size - block_2 * 2048 - warp * 256); nnz++) {
-            int32_t fpos1 = base + nnz;
-            int32_t fpos = base_2 + fpos1;
+        for (int32_t nnz = 0; nnz < min_i32(256, fpos_size - block_2 * 2048 - thread / 32 * 256);
+             nnz++) {
+            int32_t fpos = base_2 + (base + nnz);
             int32_t k = B2_crd[fpos];
             while (B2_pos[i + 1] <= fpos)
                 i++;
             double B_val = B_vals[fpos];
             double A_val = 0.0;
-            int32_t j = thread % 32;
             int64_t C_base = (int64_t)i * C2_dimension;
-            if (j < C2_dimension)
+            if (thread % 32 < C2_dimension)
+                A_val += B_val * C_vals[C_base + thread % 32]
+                    * D_vals[(int64_t)(thread % 32) * B2_dimension + k];
+            int32_t j = 32 + thread % 32;
+            if (thread % 32 < C2_dimension - 32)
                 A_val += B_val * C_vals[C_base + j] * D_vals[(int64_t)j * B2_dimension + k];
-            int32_t j_2 = 32 + j;
-            if (j < C2_dimension - 32)
+            int32_t j_2 = 64 + thread % 32;
+            if (thread % 32 < C2_dimension - 64)
                 A_val += B_val * C_vals[C_base + j_2] * D_vals[(int64_t)j_2 * B2_dimension + k];
-            int32_t j_3 = 64 + j;
-            if (j < C2_dimension - 64)
+            int32_t j_3 = 96 + thread % 32;
+            if (thread % 32 < C2_dimension - 96)
                 A_val += B_val * C_vals[C_base + j_3] * D_vals[(int64_t)j_3 * B2_dimension + k];
-            int32_t j_4 = 96 + j;
-            if (j < C2_dimension - 96)
-                A_val += B_val * C_vals[C_base + j_4] * D_vals[(int64_t)j_4 * B2_dimension + k];
             A_val = sum_team32_f64(A_val);
             if (thread % 32 == 0)
                 A_vals[(int64_t)i * B2_dimension + k] += A_val;

@@ -68,18 +68,26 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     int32_t fpos_size = A2_pos[A1_dimension];
     int32_t block_size = fpos_size / 64 + (fpos_size % 64 > 0);
     for (int64_t block_step = block; block_step < block_size; block_step += 8448) {
-        int32_t block_2 = (int32_t)block_step;
-        int32_t warp = thread / 32;
-        int32_t k = thread % 32;
-        int32_t base = warp * 8;
-        int32_t base_2 = block_2 * 64;
+        int32_t base = thread / 32 * 8;
+        int32_t base_2 = (int32_t)block_step * 64;
         int64_t base_3 = (int64_t)(base_2 + base) + 1;
         int32_t base_4 = fpos_size - base_2 - base;
-        if (k < B2_dimension) {
+        if (thread % 32 < B2_dimension) {
             int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, base_3) - 1);
             for (int32_t nnz = 0; nnz < (8 < base_4 ? 8 : base_4); nnz++) {
-                int32_t fpos1 = base + nnz;
-                int32_t fpos = base_2 + fpos1;
+                int32_t fpos = base_2 + (base + nnz);
+                int32_t j = A2_crd[fpos];
+                while (A2_pos[i + 1] <= fpos)
+                    i++;
+                atomicAdd(&C_vals[(int64_t)i * B2_dimension + thread % 32], A_vals[fpos]
+                    * B_vals[(int64_t)j * B2_dimension + thread % 32]);
+            }
+        }
+        int32_t k = 32 + thread % 32;
+        if (thread % 32 < B2_dimension - 32) {
+            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, base_3) - 1);
+            for (int32_t nnz = 0; nnz < (8 < base_4 ? 8 : base_4); nnz++) {
+                int32_t fpos = base_2 + (base + nnz);
                 int32_t j = A2_crd[fpos];
                 while (A2_pos[i + 1] <= fpos)
                     i++;
@@ -87,12 +95,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                     * B_vals[(int64_t)j * B2_dimension + k]);
             }
         }
-        int32_t k_2 = 32 + k;
-        if (k < B2_dimension - 32) {
+        int32_t k_2 = 64 + thread % 32;
+        if (thread % 32 < B2_dimension - 64) {
             int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, base_3) - 1);
             for (int32_t nnz = 0; nnz < (8 < base_4 ? 8 : base_4); nnz++) {
-                int32_t fpos1 = base + nnz;
-                int32_t fpos = base_2 + fpos1;
+                int32_t fpos = base_2 + (base + nnz);
                 int32_t j = A2_crd[fpos];
                 while (A2_pos[i + 1] <= fpos)
                     i++;
@@ -100,30 +107,16 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                     * B_vals[(int64_t)j * B2_dimension + k_2]);
             }
         }
-        int32_t k_3 = 64 + k;
-        if (k < B2_dimension - 64) {
+        int32_t k_3 = 96 + thread % 32;
+        if (thread % 32 < B2_dimension - 96) {
             int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, base_3) - 1);
             for (int32_t nnz = 0; nnz < (8 < base_4 ? 8 : base_4); nnz++) {
-                int32_t fpos1 = base + nnz;
-                int32_t fpos = base_2 + fpos1;
+                int32_t fpos = base_2 + (base + nnz);
                 int32_t j = A2_crd[fpos];
                 while (A2_pos[i + 1] <= fpos)
                     i++;
                 atomicAdd(&C_vals[(int64_t)i * B2_dimension + k_3], A_vals[fpos]
                     * B_vals[(int64_t)j * B2_dimension + k_3]);
-            }
-        }
-        int32_t k_4 = 96 + k;
-        if (k < B2_dimension - 96) {
-            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, base_3) - 1);
-            for (int32_t nnz = 0; nnz < (8 < base_4 ? 8 : base_4); nnz++) {
-                int32_t fpos1 = base + nnz;
-                int32_t fpos = base_2 + fpos1;
-                int32_t j = A2_crd[fpos];
-                while (A2_pos[i + 1] <= fpos)
-                    i++;
-                atomicAdd(&C_vals[(int64_t)i * B2_dimension + k_4], A_vals[fpos]
-                    * B_vals[(int64_t)j * B2_dimension + k_4]);
             }
         }
     }

@@ -70,82 +70,52 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     int64_t workspace_base = (int64_t)block * 8;
     for (int64_t block_step = block; block_step < block_size; block_step += 2048) {
         int32_t block_2 = (int32_t)block_step;
-        int32_t warp = thread / 32;
-        int32_t thread_2 = thread % 32;
         memset(workspace_vals + ((workspace_base + thread / 32) * 32 + thread % 32) * 8, 0,
                8 * sizeof(double));
-        int32_t base = thread_2 * 8;
-        int32_t base_2 = warp * 256;
+        int32_t base = thread % 32 * 8;
+        int32_t base_2 = thread / 32 * 256;
         int32_t base_3 = block_2 * 2048;
         int32_t thread_nz_pre_end = min_i32(8, fpos_size - base_3 - (base_2 + base));
         int32_t thread_nz_pre_middle = thread_nz_pre_end / 8 * 8;
         for (int32_t thread_nz_pre = 0; thread_nz_pre < thread_nz_pre_middle; thread_nz_pre += 8) {
-            int32_t fpos22 = base + thread_nz_pre;
-            int32_t fpos12 = base_2 + fpos22;
-            int32_t fpos3 = base_3 + fpos12;
-            int32_t j2 = A2_crd[fpos3];
+            int32_t fpos3 = base_3 + (base_2 + (base + thread_nz_pre));
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
-                + thread_nz_pre] = A_vals[fpos3] * x_vals[j2];
-            int32_t fpos22_2 = base + (thread_nz_pre + 1);
-            int32_t fpos12_2 = base_2 + fpos22_2;
-            int32_t fpos3_2 = base_3 + fpos12_2;
-            int32_t j2_2 = A2_crd[fpos3_2];
+                + thread_nz_pre] = A_vals[fpos3] * x_vals[A2_crd[fpos3]];
+            int32_t fpos3_2 = base_3 + (base_2 + (base + (thread_nz_pre + 1)));
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
-                + (thread_nz_pre + 1)] = A_vals[fpos3_2] * x_vals[j2_2];
-            int32_t fpos22_3 = base + (thread_nz_pre + 2);
-            int32_t fpos12_3 = base_2 + fpos22_3;
-            int32_t fpos3_3 = base_3 + fpos12_3;
-            int32_t j2_3 = A2_crd[fpos3_3];
+                + (thread_nz_pre + 1)] = A_vals[fpos3_2] * x_vals[A2_crd[fpos3_2]];
+            int32_t fpos3_3 = base_3 + (base_2 + (base + (thread_nz_pre + 2)));
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
-                + (thread_nz_pre + 2)] = A_vals[fpos3_3] * x_vals[j2_3];
-            int32_t fpos22_4 = base + (thread_nz_pre + 3);
-            int32_t fpos12_4 = base_2 + fpos22_4;
-            int32_t fpos3_4 = base_3 + fpos12_4;
-            int32_t j2_4 = A2_crd[fpos3_4];
+                + (thread_nz_pre + 2)] = A_vals[fpos3_3] * x_vals[A2_crd[fpos3_3]];
+            int32_t fpos3_4 = base_3 + (base_2 + (base + (thread_nz_pre + 3)));
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
-                + (thread_nz_pre + 3)] = A_vals[fpos3_4] * x_vals[j2_4];
-            int32_t fpos22_5 = base + (thread_nz_pre + 4);
-            int32_t fpos12_5 = base_2 + fpos22_5;
-            int32_t fpos3_5 = base_3 + fpos12_5;
-            int32_t j2_5 = A2_crd[fpos3_5];
+                + (thread_nz_pre + 3)] = A_vals[fpos3_4] * x_vals[A2_crd[fpos3_4]];
+            int32_t fpos3_5 = base_3 + (base_2 + (base + (thread_nz_pre + 4)));
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
-                + (thread_nz_pre + 4)] = A_vals[fpos3_5] * x_vals[j2_5];
-            int32_t fpos22_6 = base + (thread_nz_pre + 5);
-            int32_t fpos12_6 = base_2 + fpos22_6;
-            int32_t fpos3_6 = base_3 + fpos12_6;
-            int32_t j2_6 = A2_crd[fpos3_6];
+                + (thread_nz_pre + 4)] = A_vals[fpos3_5] * x_vals[A2_crd[fpos3_5]];
+            int32_t fpos3_6 = base_3 + (base_2 + (base + (thread_nz_pre + 5)));
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
-                + (thread_nz_pre + 5)] = A_vals[fpos3_6] * x_vals[j2_6];
-            int32_t fpos22_7 = base + (thread_nz_pre + 6);
-            int32_t fpos12_7 = base_2 + fpos22_7;
-            int32_t fpos3_7 = base_3 + fpos12_7;
-            int32_t j2_7 = A2_crd[fpos3_7];
+                + (thread_nz_pre + 5)] = A_vals[fpos3_6] * x_vals[A2_crd[fpos3_6]];
+            int32_t fpos3_7 = base_3 + (base_2 + (base + (thread_nz_pre + 6)));
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
-                + (thread_nz_pre + 6)] = A_vals[fpos3_7] * x_vals[j2_7];
-            int32_t fpos22_8 = base + (thread_nz_pre + 7);
-            int32_t fpos12_8 = base_2 + fpos22_8;
-            int32_t fpos3_8 = base_3 + fpos12_8;
-            int32_t j2_8 = A2_crd[fpos3_8];
+                + (thread_nz_pre + 6)] = A_vals[fpos3_7] * x_vals[A2_crd[fpos3_7]];
+            int32_t fpos3_8 = base_3 + (base_2 + (base + (thread_nz_pre + 7)));
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
-                + (thread_nz_pre + 7)] = A_vals[fpos3_8] * x_vals[j2_8];
+                + (thread_nz_pre + 7)] = A_vals[fpos3_8] * x_vals[A2_crd[fpos3_8]];
         }
         #pragma unroll 4
         for (int32_t thread_nz_pre = thread_nz_pre_middle; thread_nz_pre < thread_nz_pre_end;
              thread_nz_pre++) {
-            int32_t fpos22 = base + thread_nz_pre;
-            int32_t fpos12 = base_2 + fpos22;
-            int32_t fpos3 = base_3 + fpos12;
-            int32_t j2 = A2_crd[fpos3];
+            int32_t fpos3 = base_3 + (base_2 + (base + thread_nz_pre));
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
-                + thread_nz_pre] = A_vals[fpos3] * x_vals[j2];
+                + thread_nz_pre] = A_vals[fpos3] * x_vals[A2_crd[fpos3]];
         }
         int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
             (int64_t)(base_3 + (base_2 + base)) + 1) - 1);
         for (int32_t thread_nz = 0; thread_nz
-             < min_i32(8, fpos_size - block_2 * 2048 - (warp * 256 + thread_2 * 8)); thread_nz++) {
-            int32_t fpos2 = base + thread_nz;
-            int32_t fpos1 = base_2 + fpos2;
-            int32_t fpos = base_3 + fpos1;
+             < min_i32(8, fpos_size - block_2 * 2048 - (thread / 32 * 256 + thread % 32 * 8));
+             thread_nz++) {
+            int32_t fpos = base_3 + (base_2 + (base + thread_nz));
             while (A2_pos[i + 1] <= fpos)
                 i++;
             atomicAdd(&y_vals[i],

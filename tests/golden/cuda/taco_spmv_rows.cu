@@ -49,7 +49,6 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#include "../helpers/cuda/min_i32.c"
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/cuda_status.c"
 
@@ -65,14 +64,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     for (int64_t block_step = block; block_step < block_size; block_step += 8448) {
         int32_t block_2 = (int32_t)block_step;
-        if ((int64_t)thread < min_i32(256, A1_dimension - block_2 * 256)) {
+        if (thread < A1_dimension - block_2 * 256) {
             int32_t i = block_2 * 256 + thread;
             double y_val = 0.0;
             #pragma unroll 4
-            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                int32_t j = A2_crd[pA2];
-                y_val += A_vals[pA2] * x_vals[j];
-            }
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
+                y_val += A_vals[pA2] * x_vals[A2_crd[pA2]];
             y_vals[i] = y_val;
         }
     }

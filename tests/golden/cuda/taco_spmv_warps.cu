@@ -65,26 +65,17 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     for (int64_t block_step = block; block_step < block_size; block_step += 8448) {
         int32_t block_2 = (int32_t)block_step;
-        int32_t warp = thread / 32;
         int32_t base = block_2 * 256;
         int32_t base_2 = A1_dimension - block_2 * 256;
-        for (int32_t warp_row = 0; warp_row < 32; warp_row++) {
-            int32_t block_row = warp_row * 8 + warp;
+        for (int32_t block_row = thread / 32; block_row < 256; block_row += 8) {
             int32_t i = base + block_row;
             if (block_row < base_2) {
                 int32_t jpos_begin = A2_pos[i];
                 int32_t jpos_size = A2_pos[i + 1] - A2_pos[i];
-                int32_t thread_nz_size = jpos_size / 32 + (jpos_size % 32 > 0);
                 double y_val = 0.0;
-                int32_t thread_2 = thread % 32;
                 #pragma unroll 4
-                for (int32_t thread_nz = 0; thread_nz < thread_nz_size; thread_nz++) {
-                    int32_t jpos = thread_nz * 32 + thread_2;
-                    if (thread_2 < jpos_size - thread_nz * 32) {
-                        int32_t j = A2_crd[jpos_begin + jpos];
-                        y_val += A_vals[jpos_begin + jpos] * x_vals[j];
-                    }
-                }
+                for (int64_t jpos = thread % 32; jpos < jpos_size; jpos += 32)
+                    y_val += A_vals[jpos_begin + jpos] * x_vals[A2_crd[jpos_begin + jpos]];
                 y_val = sum_team32_f64(y_val);
                 if (thread % 32 == 0)
                     y_vals[i] = y_val;

@@ -81,42 +81,37 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
     int32_t block_size = fpos_size / 2048 + (fpos_size % 2048 > 0);
     for (int64_t block_step = block; block_step < block_size; block_step += 8448) {
         int32_t block_2 = (int32_t)block_step;
-        int32_t warp = thread / 32;
-        int32_t base = warp * 256;
+        int32_t base = thread / 32 * 256;
         int32_t base_2 = block_2 * 2048;
         int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
             (int64_t)(base_2 + base) + 1) - 1);
         int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2 + 1)
             - 1);
-        for (int32_t nnz = 0; nnz < min_i32(256, fpos_size - block_2 * 2048 - warp * 256); nnz++) {
-            int32_t fpos1 = base + nnz;
-            int32_t fpos = base_2 + fpos1;
-            int32_t k = B3_crd[fpos];
+        for (int32_t nnz = 0; nnz < min_i32(256, fpos_size - block_2 * 2048 - thread / 32 * 256);
+             nnz++) {
+            int32_t fpos = base_2 + (base + nnz);
             while (B3_pos[pB2 + 1] <= fpos)
                 pB2++;
-            int32_t j = B2_crd[pB2];
             while (B2_pos[pB1 + 1] <= pB2)
                 pB1++;
-            int32_t i = B1_crd[pB1];
             double B_val = B_vals[fpos];
             __syncwarp();
-            int32_t l = thread % 32;
-            int64_t base_3 = ((int64_t)i * B2_dimension + j) * C2_dimension;
-            int64_t C_base = (int64_t)k * C2_dimension;
-            if (l < C2_dimension) {
+            int64_t base_3 = ((int64_t)B1_crd[pB1] * B2_dimension + B2_crd[pB2]) * C2_dimension;
+            int64_t C_base = (int64_t)B3_crd[fpos] * C2_dimension;
+            if (thread % 32 < C2_dimension) {
+                atomicAdd(&A_vals[base_3 + thread % 32], B_val * C_vals[C_base + thread % 32]);
+            }
+            int32_t l = 32 + thread % 32;
+            if (thread % 32 < C2_dimension - 32) {
                 atomicAdd(&A_vals[base_3 + l], B_val * C_vals[C_base + l]);
             }
-            int32_t l_2 = 32 + l;
-            if (l < C2_dimension - 32) {
+            int32_t l_2 = 64 + thread % 32;
+            if (thread % 32 < C2_dimension - 64) {
                 atomicAdd(&A_vals[base_3 + l_2], B_val * C_vals[C_base + l_2]);
             }
-            int32_t l_3 = 64 + l;
-            if (l < C2_dimension - 64) {
+            int32_t l_3 = 96 + thread % 32;
+            if (thread % 32 < C2_dimension - 96) {
                 atomicAdd(&A_vals[base_3 + l_3], B_val * C_vals[C_base + l_3]);
-            }
-            int32_t l_4 = 96 + l;
-            if (l < C2_dimension - 96) {
-                atomicAdd(&A_vals[base_3 + l_4], B_val * C_vals[C_base + l_4]);
             }
             __syncwarp();
         }

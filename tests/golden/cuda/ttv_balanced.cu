@@ -96,31 +96,26 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
         int64_t A_at_2 = -1;
         double A_begun_2 = 0.0;
         __syncwarp(team_mask(8));
-        int32_t t = thread % 8;
-        int32_t base = t * 4;
+        int32_t base = thread % 8 * 4;
         int32_t base_2 = p0 * 32;
         int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
             (int64_t)(base_2 + base) + 1) - 1);
         int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2 + 1)
             - 1);
-        for (int32_t e = 0; e < min_i32(4, p_size - p0 * 32 - t * 4); e++) {
-            int32_t p1 = base + e;
-            int32_t p = base_2 + p1;
-            int32_t k = B3_crd[p];
+        for (int32_t e = 0; e < min_i32(4, p_size - p0 * 32 - thread % 8 * 4); e++) {
+            int32_t p = base_2 + (base + e);
             while (B3_pos[pB2 + 1] <= p)
                 pB2++;
-            int32_t j = B2_crd[pB2];
             while (B2_pos[pB1 + 1] <= pB2)
                 pB1++;
-            int32_t i = B1_crd[pB1];
-            int64_t A_here = (int64_t)i * B2_dimension + j;
+            int64_t A_here = (int64_t)B1_crd[pB1] * B2_dimension + B2_crd[pB2];
             if (A_at_2 != A_here) {
                 if (A_at_2 >= 0)
                     A_vals[A_at_2] += A_begun_2;
                 A_at_2 = A_here;
                 A_begun_2 = 0.0;
             }
-            A_begun_2 += B_vals[p] * c_vals[k];
+            A_begun_2 += B_vals[p] * c_vals[B3_crd[p]];
         }
         __syncwarp(team_mask(8));
         int64_t A_at_here = A_at_2;
