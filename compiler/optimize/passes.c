@@ -41,7 +41,7 @@ const struct pass passes[] = {
      true, CODE_FAST, imp_share_memory},
     {"tidy", "writes loops and declarations as people do", SIMPLE, CHECKED, true, CODE_PLAIN,
      imp_tidy},
-    {"read_once", "reads what is used once where it is used", CHECKED, SIMPLE, true, CODE_ANY,
+    {"read_once", "reads what is used once where it is used", CHECKED, CHECKED, true, CODE_ANY,
      imp_read_once},
 };
 const int passes_count = sizeof passes / sizeof *passes;

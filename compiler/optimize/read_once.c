@@ -5,8 +5,8 @@
  *
  * That is so for an element of an array that nobody writes, at a position that stays as it is until
  * then, in a statement of the same block.  In the launches of a GPU it is so for whatever is
- * computed in few steps, too.  (Plain code has names for these; of a thread's numbers there would be
- * many.)
+ * computed in few steps, too.  (Plain code has names for these; of a thread's numbers there would
+ * be many.)
  *
  * SPDX-License-Identifier: MIT
  */

@@ -5,7 +5,8 @@
  *
  * The code is for a machine of which all is known, and for a GPU.  What has served one kernel is a
  * case and no rule: each has to change the code of FEW kernels at least, of those that
- * cli/bench/bench.def has, which is to say that the code without it is another.  With an argument the numbers are printed.
+ * cli/bench/bench.def has, which is to say that the code without it is another.  With an argument
+ * the numbers are printed.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -454,8 +454,7 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
     for (int i = 0; i < f->lattice->guards; i++)
         narrows = forall_narrows(f, i, &begin, &end);
     f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
-    /* there is one coordinate */
-    if (narrows && f->lattice->guards == 1 && lattice_is_tied(f->lattice)) {
+    if (narrows && f->lattice->guards == 1 && lattice_is_tied(f->lattice)) { /* one coordinate */
         imp_let(&k->b, f->var, begin);
         forall_inside(f, bits_none());
         return;
@@ -473,6 +472,7 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
     bool whole = !narrows && !f->adjoin && begin->kind == IMP_LITERAL;
     imp_add(&k->b, imp_marked(k->cx, forall_steps(f, f->var, begin, end, body),
                               whole ? mark_whole(k, f->mark, f->lattice->var) : f->mark));
+    forall_end_share(f, begin, end);
 }
 
 /* One cursor alone, without duplicates. */

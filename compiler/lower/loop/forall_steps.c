@@ -24,6 +24,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/imperative/query.h"
 #include "compiler/lower/loop/forall.h"
 
 const struct imp *forall_first(struct forall *f)
@@ -54,8 +55,9 @@ const struct imp *forall_share(struct kernel *k, const char *name, const struct 
                      *n = imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, *end), first);
     if (first->kind != IMP_LITERAL) /* differences of nothing end before they begin */
         n = imp_op2(cx, OP_MAX, n, imp_int(cx, TYPE_I64, 0));
-    bool known = first->kind == IMP_LITERAL && (*end)->kind == IMP_LITERAL;
-    n = known ? imp_int(cx, TYPE_I64, (*end)->value.i - first->value.i)
+    const struct imp *from = imp_bare(first), *past_all = imp_bare(*end);
+    bool known = from->kind == IMP_LITERAL && past_all->kind == IMP_LITERAL;
+    n = known ? imp_int(cx, TYPE_I64, past_all->value.i - from->value.i)
               : imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_all", name), n);
     bool even = known && n->value.i % many == 0;
     number = imp_cast(cx, TYPE_I64, number);
@@ -78,6 +80,16 @@ void forall_take_share(struct forall *f, const struct imp **begin, const struct 
 {
     if (f->lane && f->adjoin)
         f->iterations = forall_share(f->k, f->lattice->var->name, f->lane, f->lanes, begin, end);
+    imp_begin(&f->k->b);
+}
+
+void forall_end_share(struct forall *f, const struct imp *begin, const struct imp *end)
+{
+    struct kernel *k = f->k;
+    const struct imp *all = imp_end(&k->b);
+    if (f->adjoin && body_count(all) > 1)
+        all = imp_if(k->cx, imp_op2(k->cx, OP_LT, begin, end), all, NULL);
+    imp_add_all(&k->b, all);
 }
 
 const struct imp *forall_steps(struct forall *f, struct imp_var *var, const struct imp *begin,
@@ -138,6 +150,7 @@ void forall_positions(struct forall *f, const struct cursor *c, const struct imp
     const struct imp *all = c->step ? imp_for(k->cx, c->position, begin, end, c->step, body)
                                     : forall_steps(f, c->position, begin, end, body);
     imp_add(&k->b, imp_marked(k->cx, all, arena_copy(k->cx->arena, &mark, sizeof mark)));
+    forall_end_share(f, begin, end);
 }
 
 /* ---- rounds ---- */

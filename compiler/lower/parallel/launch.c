@@ -464,7 +464,7 @@ static const struct imp *blocks_for(struct parallel *p, const struct launch *l)
     if (p->all)
         n = p->all;
     else if (imp_any(n, is_of_device, p->k))
-        return imp_cast(cx, TYPE_I32, most);
+        return imp_int(cx, TYPE_I32, l->blocks);
     n = imp_op2(cx, OP_ADD, n, imp_int(cx, TYPE_I64, each - 1));
     n = imp_op2(cx, OP_MIN, imp_op2(cx, OP_DIV, n, imp_int(cx, TYPE_I64, each)), most);
     return imp_cast(cx, TYPE_I32, n);

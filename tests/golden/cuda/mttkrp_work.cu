@@ -89,48 +89,50 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
     int32_t b_size = (int32_t)(((int64_t)B2_pos[B1_pos[1]] + B3_pos[B2_pos[B1_pos[1]]] + 127)
         / 128);
     int64_t b_all = max_i64(b_size, 0);
-    int64_t A_at_base = (int64_t)block * 8;
-    int64_t share = A_at_base + thread / 32;
+    int64_t share = (int64_t)block * 8 + thread / 32;
     int64_t b_from = b_all / 8192 * share + min_i64(share, b_all % 8192);
     int64_t b_past = b_from + b_all / 8192 + (share < b_all % 8192);
-    int32_t p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], (int64_t)(int32_t)b_from
-        * 128);
-    int64_t A_at_base_2 = (int64_t)jo_size * 32;
-    for (int64_t b_step = b_from; b_step < b_past; b_step++) {
-        int32_t p_from = p_past;
-        p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], ((int64_t)(int32_t)b_step + 1)
-            * 128);
-        for (int32_t jo = 0; jo < jo_size; jo++) {
-            int32_t j = jo * 32 + thread % 32;
-            if (thread % 32 < C2_dimension - jo * 32) {
-                int64_t A_at = A_at_of[(A_at_base + thread / 32) * A_at_base_2
-                    + ((int64_t)jo * 32 + thread % 32)];
-                double A_begun = A_begun_of[(A_at_base + thread / 32) * A_at_base_2
-                    + ((int64_t)jo * 32 + thread % 32)];
-                int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
-                    (int64_t)p_from + 1) - 1);
-                int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1,
-                    (int64_t)pB2 + 1) - 1);
-                for (int32_t q = 0; q < p_past - p_from; q++) {
-                    int32_t p = p_from + q;
-                    while (B3_pos[pB2 + 1] <= p)
-                        pB2++;
-                    while (B2_pos[pB1 + 1] <= pB2)
-                        pB1++;
-                    int64_t A_here = (int64_t)B1_crd[pB1] * C2_dimension + j;
-                    if (A_at != A_here) {
-                        if (A_at >= 0)
-                            A_vals[A_at] += A_begun;
-                        A_at = A_here;
-                        A_begun = 0.0;
+    if (b_from < b_past) {
+        int32_t p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]],
+            (int64_t)(int32_t)b_from * 128);
+        int64_t A_at_base = (int64_t)block * 8;
+        int64_t A_at_base_2 = (int64_t)jo_size * 32;
+        for (int64_t b_step = b_from; b_step < b_past; b_step++) {
+            int32_t p_from = p_past;
+            p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]],
+                ((int64_t)(int32_t)b_step + 1) * 128);
+            for (int32_t jo = 0; jo < jo_size; jo++) {
+                int32_t j = jo * 32 + thread % 32;
+                if (thread % 32 < C2_dimension - jo * 32) {
+                    int64_t A_at = A_at_of[(A_at_base + thread / 32) * A_at_base_2
+                        + ((int64_t)jo * 32 + thread % 32)];
+                    double A_begun = A_begun_of[(A_at_base + thread / 32) * A_at_base_2
+                        + ((int64_t)jo * 32 + thread % 32)];
+                    int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]]
+                        + 1, (int64_t)p_from + 1) - 1);
+                    int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1,
+                        (int64_t)pB2 + 1) - 1);
+                    for (int32_t q = 0; q < p_past - p_from; q++) {
+                        int32_t p = p_from + q;
+                        while (B3_pos[pB2 + 1] <= p)
+                            pB2++;
+                        while (B2_pos[pB1 + 1] <= pB2)
+                            pB1++;
+                        int64_t A_here = (int64_t)B1_crd[pB1] * C2_dimension + j;
+                        if (A_at != A_here) {
+                            if (A_at >= 0)
+                                A_vals[A_at] += A_begun;
+                            A_at = A_here;
+                            A_begun = 0.0;
+                        }
+                        A_begun += B_vals[p] * C_vals[(int64_t)B2_crd[pB2] * C2_dimension + j]
+                            * D_vals[(int64_t)B3_crd[p] * C2_dimension + j];
                     }
-                    A_begun += B_vals[p] * C_vals[(int64_t)B2_crd[pB2] * C2_dimension + j]
-                        * D_vals[(int64_t)B3_crd[p] * C2_dimension + j];
+                    A_at_of[(A_at_base + thread / 32) * A_at_base_2
+                        + ((int64_t)jo * 32 + thread % 32)] = A_at;
+                    A_begun_of[(A_at_base + thread / 32) * A_at_base_2
+                        + ((int64_t)jo * 32 + thread % 32)] = A_begun;
                 }
-                A_at_of[(A_at_base + thread / 32) * A_at_base_2
-                    + ((int64_t)jo * 32 + thread % 32)] = A_at;
-                A_begun_of[(A_at_base + thread / 32) * A_at_base_2
-                    + ((int64_t)jo * 32 + thread % 32)] = A_begun;
             }
         }
     }

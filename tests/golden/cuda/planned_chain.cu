@@ -84,35 +84,38 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A2_dimension,
     int64_t share = block;
     int64_t p2o_from = p2o_all / 2048 * share + min_i64(share, p2o_all % 2048);
     int64_t p2o_past = p2o_from + p2o_all / 2048 + (share < p2o_all % 2048);
-    int32_t p2_past = (int32_t)find_on_path_i32(B2_pos, A2_dimension, (int64_t)(int32_t)p2o_from
-        * 1024);
-    int32_t base = thread * 8;
-    for (int64_t p2o_step = p2o_from; p2o_step < p2o_past; p2o_step++) {
-        int32_t p2_from = p2_past;
-        p2_past = (int32_t)find_on_path_i32(B2_pos, A2_dimension, ((int64_t)(int32_t)p2o_step + 1)
+    if (p2o_from < p2o_past) {
+        int32_t p2_past = (int32_t)find_on_path_i32(B2_pos, A2_dimension, (int64_t)(int32_t)p2o_from
             * 1024);
-        int64_t w_at_2 = -1;
-        double w_begun_2 = 0.0;
-        __syncthreads();
-        int32_t jp = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)A2_dimension + 1,
-            (int64_t)(p2_from + base) + 1) - 1);
-        for (int32_t p2ii = 0; p2ii < min_i32(8, p2_past - p2_from - base); p2ii++) {
-            int32_t p2 = p2_from + (base + p2ii);
-            while (B2_pos[jp + 1] <= p2)
-                jp++;
-            int64_t w_here = jp;
-            if (w_at_2 != w_here) {
-                if (w_at_2 >= 0)
-                    w_vals[w_at_2] += w_begun_2;
-                w_at_2 = w_here;
-                w_begun_2 = 0.0;
+        int32_t base = thread * 8;
+        for (int64_t p2o_step = p2o_from; p2o_step < p2o_past; p2o_step++) {
+            int32_t p2_from = p2_past;
+            p2_past = (int32_t)find_on_path_i32(B2_pos, A2_dimension,
+                ((int64_t)(int32_t)p2o_step + 1) * 1024);
+            int64_t w_at_2 = -1;
+            double w_begun_2 = 0.0;
+            __syncthreads();
+            int32_t jp = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)A2_dimension + 1,
+                (int64_t)(p2_from + base) + 1) - 1);
+            for (int32_t p2ii = 0; p2ii < min_i32(8, p2_past - p2_from - base); p2ii++) {
+                int32_t p2 = p2_from + (base + p2ii);
+                while (B2_pos[jp + 1] <= p2)
+                    jp++;
+                int64_t w_here = jp;
+                if (w_at_2 != w_here) {
+                    if (w_at_2 >= 0)
+                        w_vals[w_at_2] += w_begun_2;
+                    w_at_2 = w_here;
+                    w_begun_2 = 0.0;
+                }
+                w_begun_2 += B_vals[p2] * x_vals[B2_crd[p2]];
             }
-            w_begun_2 += B_vals[p2] * x_vals[B2_crd[p2]];
+            __syncthreads();
+            sum_rows_f64(w_vals, w_at_2, w_begun_2, w_at, w_begun, w_at_ends, w_begun_ends, thread,
+                         4);
+            w_at = w_at_ends[32];
+            w_begun = w_begun_ends[32];
         }
-        __syncthreads();
-        sum_rows_f64(w_vals, w_at_2, w_begun_2, w_at, w_begun, w_at_ends, w_begun_ends, thread, 4);
-        w_at = w_at_ends[32];
-        w_begun = w_begun_ends[32];
     }
     if (thread == 0) {
         w_at_of[block] = w_at;
@@ -129,9 +132,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(const int64_t *__restri
     __shared__ double w_begun_ends_2[33];
     int64_t w_at = -1;
     double w_begun = 0.0;
-    int64_t share = thread;
-    int64_t part_from = 8 * share + (share < 0 ? share : 0);
-    int64_t part_past = part_from + 8 + (share < 0);
+    int64_t part_from = 8 * (int64_t)thread;
+    int64_t part_past = part_from + 8;
     #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_ = w_at_of[part];
@@ -177,35 +179,38 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_3_block(int32_t A1_dimension
     int64_t share = block;
     int64_t po_from = po_all / 2048 * share + min_i64(share, po_all % 2048);
     int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
-    int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)(int32_t)po_from
-        * 1024);
-    int32_t base = thread * 8;
-    for (int64_t po_step = po_from; po_step < po_past; po_step++) {
-        int32_t p_from = p_past;
-        p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)(int32_t)po_step + 1)
+    if (po_from < po_past) {
+        int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)(int32_t)po_from
             * 1024);
-        int64_t y_at_2 = -1;
-        double y_begun_2 = 0.0;
-        __syncthreads();
-        int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-            (int64_t)(p_from + base) + 1) - 1);
-        for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
-            int32_t p = p_from + (base + pii);
-            while (A2_pos[i + 1] <= p)
-                i++;
-            int64_t y_here = i;
-            if (y_at_2 != y_here) {
-                if (y_at_2 >= 0)
-                    y_vals[y_at_2] += y_begun_2;
-                y_at_2 = y_here;
-                y_begun_2 = 0.0;
+        int32_t base = thread * 8;
+        for (int64_t po_step = po_from; po_step < po_past; po_step++) {
+            int32_t p_from = p_past;
+            p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)(int32_t)po_step + 1)
+                * 1024);
+            int64_t y_at_2 = -1;
+            double y_begun_2 = 0.0;
+            __syncthreads();
+            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+                (int64_t)(p_from + base) + 1) - 1);
+            for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
+                int32_t p = p_from + (base + pii);
+                while (A2_pos[i + 1] <= p)
+                    i++;
+                int64_t y_here = i;
+                if (y_at_2 != y_here) {
+                    if (y_at_2 >= 0)
+                        y_vals[y_at_2] += y_begun_2;
+                    y_at_2 = y_here;
+                    y_begun_2 = 0.0;
+                }
+                y_begun_2 += w_vals[A2_crd[p]] * A_vals[p];
             }
-            y_begun_2 += w_vals[A2_crd[p]] * A_vals[p];
+            __syncthreads();
+            sum_rows_f64(y_vals, y_at_2, y_begun_2, y_at, y_begun, y_at_ends, y_begun_ends, thread,
+                         4);
+            y_at = y_at_ends[32];
+            y_begun = y_begun_ends[32];
         }
-        __syncthreads();
-        sum_rows_f64(y_vals, y_at_2, y_begun_2, y_at, y_begun, y_at_ends, y_begun_ends, thread, 4);
-        y_at = y_at_ends[32];
-        y_begun = y_begun_ends[32];
     }
     if (thread == 0) {
         y_at_of[block] = y_at;
@@ -222,9 +227,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_4_block(double *__restrict__ y_
     __shared__ double y_begun_ends_2[33];
     int64_t y_at = -1;
     double y_begun = 0.0;
-    int64_t share = thread;
-    int64_t part_from = 8 * share + (share < 0 ? share : 0);
-    int64_t part_past = part_from + 8 + (share < 0);
+    int64_t part_from = 8 * (int64_t)thread;
+    int64_t part_past = part_from + 8;
     #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_2 = y_at_of[part];

@@ -89,39 +89,42 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t B2_dimension,
     int64_t share = block;
     int64_t po_from = po_all / 2048 * share + min_i64(share, po_all % 2048);
     int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
-    int32_t p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], (int64_t)(int32_t)po_from
-        * 1024);
-    int32_t base = thread * 8;
-    for (int64_t po_step = po_from; po_step < po_past; po_step++) {
-        int32_t p_from = p_past;
-        p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]],
-            ((int64_t)(int32_t)po_step + 1) * 1024);
-        int64_t A_at_2 = -1;
-        double A_begun_2 = 0.0;
-        __syncthreads();
-        int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
-            (int64_t)(p_from + base) + 1) - 1);
-        int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2 + 1)
-            - 1);
-        for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
-            int32_t p = p_from + (base + pii);
-            while (B3_pos[pB2 + 1] <= p)
-                pB2++;
-            while (B2_pos[pB1 + 1] <= pB2)
-                pB1++;
-            int64_t A_here = (int64_t)B1_crd[pB1] * B2_dimension + B2_crd[pB2];
-            if (A_at_2 != A_here) {
-                if (A_at_2 >= 0)
-                    A_vals[A_at_2] += A_begun_2;
-                A_at_2 = A_here;
-                A_begun_2 = 0.0;
+    if (po_from < po_past) {
+        int32_t p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]],
+            (int64_t)(int32_t)po_from * 1024);
+        int32_t base = thread * 8;
+        for (int64_t po_step = po_from; po_step < po_past; po_step++) {
+            int32_t p_from = p_past;
+            p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]],
+                ((int64_t)(int32_t)po_step + 1) * 1024);
+            int64_t A_at_2 = -1;
+            double A_begun_2 = 0.0;
+            __syncthreads();
+            int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
+                (int64_t)(p_from + base) + 1) - 1);
+            int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2
+                + 1) - 1);
+            for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
+                int32_t p = p_from + (base + pii);
+                while (B3_pos[pB2 + 1] <= p)
+                    pB2++;
+                while (B2_pos[pB1 + 1] <= pB2)
+                    pB1++;
+                int64_t A_here = (int64_t)B1_crd[pB1] * B2_dimension + B2_crd[pB2];
+                if (A_at_2 != A_here) {
+                    if (A_at_2 >= 0)
+                        A_vals[A_at_2] += A_begun_2;
+                    A_at_2 = A_here;
+                    A_begun_2 = 0.0;
+                }
+                A_begun_2 += B_vals[p] * c_vals[B3_crd[p]];
             }
-            A_begun_2 += B_vals[p] * c_vals[B3_crd[p]];
+            __syncthreads();
+            sum_rows_f64(A_vals, A_at_2, A_begun_2, A_at, A_begun, A_at_ends, A_begun_ends, thread,
+                         4);
+            A_at = A_at_ends[32];
+            A_begun = A_begun_ends[32];
         }
-        __syncthreads();
-        sum_rows_f64(A_vals, A_at_2, A_begun_2, A_at, A_begun, A_at_ends, A_begun_ends, thread, 4);
-        A_at = A_at_ends[32];
-        A_begun = A_begun_ends[32];
     }
     if (thread == 0) {
         A_at_of[block] = A_at;
@@ -138,9 +141,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ A_
     __shared__ double A_begun_ends_2[33];
     int64_t A_at = -1;
     double A_begun = 0.0;
-    int64_t share = thread;
-    int64_t part_from = 8 * share + (share < 0 ? share : 0);
-    int64_t part_past = part_from + 8 + (share < 0);
+    int64_t part_from = 8 * (int64_t)thread;
+    int64_t part_past = part_from + 8;
     #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_ = A_at_of[part];

@@ -72,20 +72,22 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     int64_t share = (int64_t)block * 256 + thread;
     int64_t p_from = p_all / 524288 * share + min_i64(share, p_all % 524288);
     int64_t p_past = p_from + p_all / 524288 + (share < p_all % 524288);
-    int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-        (int64_t)(int32_t)p_from + 1) - 1);
-    for (int64_t p_step = p_from; p_step < p_past; p_step++) {
-        int32_t p = (int32_t)p_step;
-        while (A2_pos[i + 1] <= p)
-            i++;
-        int64_t y_here = i;
-        if (y_at != y_here) {
-            if (y_at >= 0)
-                y_vals[y_at] += y_begun;
-            y_at = y_here;
-            y_begun = 0.0;
+    if (p_from < p_past) {
+        int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+            (int64_t)(int32_t)p_from + 1) - 1);
+        for (int64_t p_step = p_from; p_step < p_past; p_step++) {
+            int32_t p = (int32_t)p_step;
+            while (A2_pos[i + 1] <= p)
+                i++;
+            int64_t y_here = i;
+            if (y_at != y_here) {
+                if (y_at >= 0)
+                    y_vals[y_at] += y_begun;
+                y_at = y_here;
+                y_begun = 0.0;
+            }
+            y_begun += A_vals[p];
         }
-        y_begun += A_vals[p];
     }
     int64_t y_last_at = -1;
     double y_last_begun = 0.0;
@@ -110,9 +112,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ y_
     __shared__ double y_begun_ends_2[33];
     int64_t y_at = -1;
     double y_begun = 0.0;
-    int64_t share = thread;
-    int64_t part_from = 8 * share + (share < 0 ? share : 0);
-    int64_t part_past = part_from + 8 + (share < 0);
+    int64_t part_from = 8 * (int64_t)thread;
+    int64_t part_past = part_from + 8;
     #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_ = y_at_of[part];

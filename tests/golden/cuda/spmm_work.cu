@@ -75,43 +75,45 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t b_size = (int32_t)(((int64_t)A1_dimension + A2_pos[A1_dimension] + 127) / 128);
     int64_t b_all = max_i64(b_size, 0);
-    int64_t Y_at_base = (int64_t)block * 8;
-    int64_t share = Y_at_base + thread / 32;
+    int64_t share = (int64_t)block * 8 + thread / 32;
     int64_t b_from = b_all / 8192 * share + min_i64(share, b_all % 8192);
     int64_t b_past = b_from + b_all / 8192 + (share < b_all % 8192);
-    int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)(int32_t)b_from
-        * 128);
-    int64_t Y_at_base_2 = (int64_t)ko_size * 32;
-    for (int64_t b_step = b_from; b_step < b_past; b_step++) {
-        int32_t p_from = p_past;
-        p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)(int32_t)b_step + 1)
+    if (b_from < b_past) {
+        int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)(int32_t)b_from
             * 128);
-        for (int32_t ko = 0; ko < ko_size; ko++) {
-            int32_t k = ko * 32 + thread % 32;
-            if (thread % 32 < X2_dimension - ko * 32) {
-                int64_t Y_at = Y_at_of[(Y_at_base + thread / 32) * Y_at_base_2
-                    + ((int64_t)ko * 32 + thread % 32)];
-                double Y_begun = Y_begun_of[(Y_at_base + thread / 32) * Y_at_base_2
-                    + ((int64_t)ko * 32 + thread % 32)];
-                int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                    (int64_t)p_from + 1) - 1);
-                for (int32_t q = 0; q < p_past - p_from; q++) {
-                    int32_t p = p_from + q;
-                    while (A2_pos[i + 1] <= p)
-                        i++;
-                    int64_t Y_here = (int64_t)i * X2_dimension + k;
-                    if (Y_at != Y_here) {
-                        if (Y_at >= 0)
-                            Y_vals[Y_at] += Y_begun;
-                        Y_at = Y_here;
-                        Y_begun = 0.0;
+        int64_t Y_at_base = (int64_t)block * 8;
+        int64_t Y_at_base_2 = (int64_t)ko_size * 32;
+        for (int64_t b_step = b_from; b_step < b_past; b_step++) {
+            int32_t p_from = p_past;
+            p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)(int32_t)b_step + 1)
+                * 128);
+            for (int32_t ko = 0; ko < ko_size; ko++) {
+                int32_t k = ko * 32 + thread % 32;
+                if (thread % 32 < X2_dimension - ko * 32) {
+                    int64_t Y_at = Y_at_of[(Y_at_base + thread / 32) * Y_at_base_2
+                        + ((int64_t)ko * 32 + thread % 32)];
+                    double Y_begun = Y_begun_of[(Y_at_base + thread / 32) * Y_at_base_2
+                        + ((int64_t)ko * 32 + thread % 32)];
+                    int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+                        (int64_t)p_from + 1) - 1);
+                    for (int32_t q = 0; q < p_past - p_from; q++) {
+                        int32_t p = p_from + q;
+                        while (A2_pos[i + 1] <= p)
+                            i++;
+                        int64_t Y_here = (int64_t)i * X2_dimension + k;
+                        if (Y_at != Y_here) {
+                            if (Y_at >= 0)
+                                Y_vals[Y_at] += Y_begun;
+                            Y_at = Y_here;
+                            Y_begun = 0.0;
+                        }
+                        Y_begun += A_vals[p] * X_vals[(int64_t)A2_crd[p] * X2_dimension + k];
                     }
-                    Y_begun += A_vals[p] * X_vals[(int64_t)A2_crd[p] * X2_dimension + k];
+                    Y_at_of[(Y_at_base + thread / 32) * Y_at_base_2
+                        + ((int64_t)ko * 32 + thread % 32)] = Y_at;
+                    Y_begun_of[(Y_at_base + thread / 32) * Y_at_base_2
+                        + ((int64_t)ko * 32 + thread % 32)] = Y_begun;
                 }
-                Y_at_of[(Y_at_base + thread / 32) * Y_at_base_2
-                    + ((int64_t)ko * 32 + thread % 32)] = Y_at;
-                Y_begun_of[(Y_at_base + thread / 32) * Y_at_base_2
-                    + ((int64_t)ko * 32 + thread % 32)] = Y_begun;
             }
         }
     }

@@ -121,9 +121,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ y_
     __shared__ double y_begun_ends_2[33];
     int64_t y_at = -1;
     double y_begun = 0.0;
-    int64_t share = thread;
-    int64_t part_from = 8 * share + (share < 0 ? share : 0);
-    int64_t part_past = part_from + 8 + (share < 0);
+    int64_t part_from = 8 * (int64_t)thread;
+    int64_t part_past = part_from + 8;
     #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_ = y_at_of[part];
