@@ -85,8 +85,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int64_t work = (int64_t)B1_pos[1] - B1_pos[0];
-    int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_pos[1] - B1_pos[0]), 2162688), 1);
+    int32_t parts = (int32_t)max_i64(min_i64(min_i64(((int64_t)B1_pos[1] - B1_pos[0]) / 8, B1_pos[1]
+        - B1_pos[0]), 2162688), 1);
     int32_t part = (int32_t)((int64_t)block * 256 + thread);
     if (part < parts) {
         int32_t pB1_from = B1_pos[0];
@@ -145,8 +145,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int64_t work = (int64_t)B1_pos[1] - B1_pos[0];
-    int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_pos[1] - B1_pos[0]), 2162688), 1);
+    int32_t parts = (int32_t)max_i64(min_i64(min_i64(((int64_t)B1_pos[1] - B1_pos[0]) / 8, B1_pos[1]
+        - B1_pos[0]), 2162688), 1);
     int32_t scanners = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
     int64_t scanned = div_i64((int64_t)parts + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends[33];
@@ -170,8 +170,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(const int32_t *__restri
                                                          int64_t *__restrict__ A1_begin_sums)
 {
     const int32_t thread = (int32_t)threadIdx.x;
-    int64_t work = (int64_t)B1_pos[1] - B1_pos[0];
-    int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_pos[1] - B1_pos[0]), 2162688), 1);
+    int32_t parts = (int32_t)max_i64(min_i64(min_i64(((int64_t)B1_pos[1] - B1_pos[0]) / 8, B1_pos[1]
+        - B1_pos[0]), 2162688), 1);
     int32_t scanners = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
     __shared__ int64_t ends_2[33];
     sum_block_scan_i64(A1_begin_sums, 0, scanners, 0, thread, 256, ends_2);
@@ -189,8 +189,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int64_t work = (int64_t)B1_pos[1] - B1_pos[0];
-    int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_pos[1] - B1_pos[0]), 2162688), 1);
+    int32_t parts = (int32_t)max_i64(min_i64(min_i64(((int64_t)B1_pos[1] - B1_pos[0]) / 8, B1_pos[1]
+        - B1_pos[0]), 2162688), 1);
     int32_t scanners = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
     int64_t scanned = div_i64((int64_t)parts + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends_3[33];
@@ -237,8 +237,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int64_t work = (int64_t)B1_pos[1] - B1_pos[0];
-    int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_pos[1] - B1_pos[0]), 2162688), 1);
+    int32_t parts = (int32_t)max_i64(min_i64(min_i64(((int64_t)B1_pos[1] - B1_pos[0]) / 8, B1_pos[1]
+        - B1_pos[0]), 2162688), 1);
     int32_t part = (int32_t)((int64_t)block * 256 + thread);
     if (part < parts) {
         int32_t pB1_from = B1_pos[0];
@@ -275,9 +275,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
                 int32_t pA3_begin = pA3;
                 #pragma unroll 4
                 for (int32_t pB3 = pB2; pB3 < pB2_next; pB3++) {
-                    int32_t k = B3_crd[pB3];
                     A_vals[pA3] = B_vals[pB3];
-                    A3_crd[pA3] = k;
+                    A3_crd[pA3] = B3_crd[pB3];
                     pA3++;
                 }
                 if (pA3_begin < pA3) {

@@ -84,10 +84,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
     const int32_t thread = (int32_t)threadIdx.x;
     for (int64_t pB1_step = B1_pos[0] + ((int64_t)block * 256 + thread); pB1_step < B1_pos[1];
          pB1_step += 2162688) {
-        int64_t part = pB1_step - B1_pos[0];
         int64_t nw = 0;
         nw++;
-        w1_begin[part] = nw;
+        w1_begin[pB1_step - B1_pos[0]] = nw;
     }
 }
 
@@ -111,8 +110,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(const int32_t *__restri
                                                          int64_t *__restrict__ w1_begin_sums)
 {
     const int32_t thread = (int32_t)threadIdx.x;
-    int64_t nip = max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
-    int32_t scanners = (int32_t)min_i64((nip + 2048) / 2048, 1024);
+    int32_t scanners = (int32_t)min_i64((max_i64((int64_t)B1_pos[1] - B1_pos[0], 0) + 2048) / 2048,
+        1024);
     __shared__ int64_t ends_2[33];
     sum_block_scan_i64(w1_begin_sums, 0, scanners, 0, thread, 256, ends_2);
 }
@@ -145,12 +144,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(const int32_t *__res
     for (int64_t pB1_step = B1_pos[0] + ((int64_t)block * 256 + thread); pB1_step < B1_pos[1];
          pB1_step += 2162688) {
         int32_t pB1 = (int32_t)pB1_step;
-        int64_t part = pB1_step - B1_pos[0];
-        int64_t nw = w1_begin[part];
-        int32_t ip = B1_crd[pB1];
-        int32_t jp = B2_crd[pB1];
-        w1_crd[nw] = ip;
-        w2_crd[nw] = jp;
+        int64_t nw = w1_begin[pB1_step - B1_pos[0]];
+        w1_crd[nw] = B1_crd[pB1];
+        w2_crd[nw] = B2_crd[pB1];
         w_vals[nw] = B_vals[pB1];
         nw++;
     }

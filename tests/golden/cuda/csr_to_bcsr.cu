@@ -97,8 +97,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_dimension];
-    int64_t np = max_i64(p_size, 0);
+    int64_t np = max_i64(B2_pos[B1_dimension], 0);
     int32_t scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
     int64_t scanned = div_i64(np + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends[33];
@@ -113,9 +112,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(int32_t B1_dimension,
                                                          int64_t *__restrict__ w1_begin_sums)
 {
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_dimension];
-    int64_t np = max_i64(p_size, 0);
-    int32_t scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
+    int32_t scanners = (int32_t)min_i64((max_i64(B2_pos[B1_dimension], 0) + 2048) / 2048, 1024);
     __shared__ int64_t ends_2[33];
     sum_block_scan_i64(w1_begin_sums, 0, scanners, 0, thread, 256, ends_2);
 }
@@ -127,8 +124,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_dimension];
-    int64_t np = max_i64(p_size, 0);
+    int64_t np = max_i64(B2_pos[B1_dimension], 0);
     int32_t scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
     int64_t scanned = div_i64(np + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends_3[33];
@@ -156,14 +152,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
         int32_t j = B2_crd[p];
         int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, (int64_t)p + 1)
             - 1);
-        int32_t io = i / 4;
-        int32_t ii = i % 4;
-        int32_t jo = j / 4;
-        int32_t ji = j % 4;
-        w1_crd[nw] = io;
-        w2_crd[nw] = jo;
-        w3_crd[nw] = ii;
-        w4_crd[nw] = ji;
+        w1_crd[nw] = i / 4;
+        w2_crd[nw] = j / 4;
+        w3_crd[nw] = i % 4;
+        w4_crd[nw] = j % 4;
         w_vals[nw] = B_vals[p];
         nw++;
     }

@@ -97,8 +97,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_dimension];
-    int64_t np = max_i64(p_size, 0);
+    int64_t np = max_i64(B2_pos[B1_dimension], 0);
     int32_t scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
     int64_t scanned = div_i64(np + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends[33];
@@ -113,9 +112,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(int32_t B1_dimension,
                                                          int64_t *__restrict__ w2_begin_sums)
 {
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_dimension];
-    int64_t np = max_i64(p_size, 0);
-    int32_t scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
+    int32_t scanners = (int32_t)min_i64((max_i64(B2_pos[B1_dimension], 0) + 2048) / 2048, 1024);
     __shared__ int64_t ends_2[33];
     sum_block_scan_i64(w2_begin_sums, 0, scanners, 0, thread, 256, ends_2);
 }
@@ -127,8 +124,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_dimension];
-    int64_t np = max_i64(p_size, 0);
+    int64_t np = max_i64(B2_pos[B1_dimension], 0);
     int32_t scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
     int64_t scanned = div_i64(np + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends_3[33];
@@ -151,10 +147,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
     for (int64_t p_step = (int64_t)block * 256 + thread; p_step < p_size; p_step += 2162688) {
         int32_t p = (int32_t)p_step;
         int64_t nw = w2_begin[p_step];
-        int32_t jp = B2_crd[p];
         int32_t ip = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, (int64_t)p + 1)
             - 1);
-        w1_crd[nw] = jp;
+        w1_crd[nw] = B2_crd[p];
         w2_crd[nw] = ip;
         w_vals[nw] = B_vals[p];
         nw++;

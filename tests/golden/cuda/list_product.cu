@@ -91,9 +91,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
     for (int64_t p_step = (int64_t)block * 256 + thread; p_step < p_size; p_step += 2162688) {
-        int32_t p = (int32_t)p_step;
         int64_t nw = 0;
-        int32_t k = B2_crd[p];
+        int32_t k = B2_crd[(int32_t)p_step];
         for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++)
             nw++;
         w1_begin[p_step] = nw;
@@ -107,8 +106,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_dimension];
-    int64_t np = max_i64(p_size, 0);
+    int64_t np = max_i64(B2_pos[B1_dimension], 0);
     int32_t scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
     int64_t scanned = div_i64(np + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends[33];
@@ -123,9 +121,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(int32_t B1_dimension,
                                                          int64_t *__restrict__ w1_begin_sums)
 {
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_dimension];
-    int64_t np = max_i64(p_size, 0);
-    int32_t scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
+    int32_t scanners = (int32_t)min_i64((max_i64(B2_pos[B1_dimension], 0) + 2048) / 2048, 1024);
     __shared__ int64_t ends_2[33];
     sum_block_scan_i64(w1_begin_sums, 0, scanners, 0, thread, 256, ends_2);
 }
@@ -137,8 +133,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_dimension];
-    int64_t np = max_i64(p_size, 0);
+    int64_t np = max_i64(B2_pos[B1_dimension], 0);
     int32_t scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
     int64_t scanned = div_i64(np + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends_3[33];
@@ -170,9 +165,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
         double B_val = B_vals[p];
         #pragma unroll 4
         for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
-            int32_t j = C2_crd[pC2];
             w1_crd[nw] = i;
-            w2_crd[nw] = j;
+            w2_crd[nw] = C2_crd[pC2];
             w_vals[nw] = B_val * C_vals[pC2];
             nw++;
         }

@@ -95,19 +95,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t M1_dimension,
         int64_t pA2 = 0;
         int32_t p_begin = B2_pos[i];
         int32_t p_size = B2_pos[i + 1] - B2_pos[i];
-        int32_t po_size = p_size / 8 + (p_size % 8 > 0);
         for (int32_t pM2 = M2_pos[i]; pM2 < M2_pos[i + 1]; pM2++) {
             int32_t j = M2_crd[pM2];
             bool A2_stored = false;
-            int32_t pi = thread % 8;
-            for (int32_t po = 0; po < po_size; po++) {
-                int32_t p = po * 8 + pi;
-                if (pi < p_size - po * 8) {
-                    int32_t k = B2_crd[p_begin + p];
-                    int64_t pC2 = search_i32(C2_crd, C2_pos[k], C2_pos[k + 1], j);
-                    if (pC2 >= 0)
-                        A2_stored = true;
-                }
+            for (int64_t p = thread % 8; p < p_size; p += 8) {
+                int32_t k = B2_crd[p_begin + p];
+                int64_t pC2 = search_i32(C2_crd, C2_pos[k], C2_pos[k + 1], j);
+                if (pC2 >= 0)
+                    A2_stored = true;
             }
             bool A2_stored_other = (bool)__shfl_xor_sync(team_mask(8), A2_stored, 4, 8);
             A2_stored |= A2_stored_other;
@@ -184,34 +179,25 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t M1_dimension
         int32_t pA2 = (int32_t)A2_begin[i_step];
         int32_t p_begin = B2_pos[i];
         int32_t p_size = B2_pos[i + 1] - B2_pos[i];
-        int32_t po_size = p_size / 8 + (p_size % 8 > 0);
         for (int32_t pM2 = M2_pos[i]; pM2 < M2_pos[i + 1]; pM2++) {
             int32_t j = M2_crd[pM2];
             bool A2_stored = false;
             double A_val = 0.0;
-            double A_val_2 = 0.0;
-            bool A2_stored_2 = false;
-            int32_t pi = thread % 8;
-            for (int32_t po = 0; po < po_size; po++) {
-                int32_t p = po * 8 + pi;
-                if (pi < p_size - po * 8) {
-                    int32_t k = B2_crd[p_begin + p];
-                    int64_t pC2 = search_i32(C2_crd, C2_pos[k], C2_pos[k + 1], j);
-                    if (pC2 >= 0) {
-                        A2_stored_2 = true;
-                        A_val_2 += B_vals[p_begin + p] * C_vals[pC2];
-                    }
+            for (int64_t p = thread % 8; p < p_size; p += 8) {
+                int32_t k = B2_crd[p_begin + p];
+                int64_t pC2 = search_i32(C2_crd, C2_pos[k], C2_pos[k + 1], j);
+                if (pC2 >= 0) {
+                    A2_stored = true;
+                    A_val += B_vals[p_begin + p] * C_vals[pC2];
                 }
             }
-            A_val_2 = sum_team8_f64(A_val_2);
-            A_val += A_val_2;
-            bool A2_stored_2_other = (bool)__shfl_xor_sync(team_mask(8), A2_stored_2, 4, 8);
-            A2_stored_2 |= A2_stored_2_other;
-            bool A2_stored_2_other_2 = (bool)__shfl_xor_sync(team_mask(8), A2_stored_2, 2, 8);
-            A2_stored_2 |= A2_stored_2_other_2;
-            bool A2_stored_2_other_3 = (bool)__shfl_xor_sync(team_mask(8), A2_stored_2, 1, 8);
-            A2_stored_2 |= A2_stored_2_other_3;
-            A2_stored |= A2_stored_2;
+            A_val = sum_team8_f64(A_val);
+            bool A2_stored_other = (bool)__shfl_xor_sync(team_mask(8), A2_stored, 4, 8);
+            A2_stored |= A2_stored_other;
+            bool A2_stored_other_2 = (bool)__shfl_xor_sync(team_mask(8), A2_stored, 2, 8);
+            A2_stored |= A2_stored_other_2;
+            bool A2_stored_other_3 = (bool)__shfl_xor_sync(team_mask(8), A2_stored, 1, 8);
+            A2_stored |= A2_stored_other_3;
             if (A2_stored) {
                 __syncwarp(team_mask(8));
                 if (thread % 8 == 0)
