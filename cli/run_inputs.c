@@ -232,7 +232,7 @@ static enum cli_status make_input(struct job *job, struct tensor *tensor)
         else
             library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N",
                              variable, tensor->name, variable);
-        return CLI_BAD_USAGE;
+        return CLI_BAD_INPUT;
     }
     struct progress progress;
     progress_begin(&progress, "making %s of %s", tensor->name, tensor->input->value);

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "cli/message.h"
@@ -89,6 +90,14 @@ static void report_gpu_text(const struct timing *t)
             (double)gpu.back_bytes * 1e-6);
 }
 
+/* The most memory that the process has had at a time. */
+static long long peak_bytes(void)
+{
+    struct rusage used = {0};
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss * 1024LL;
+}
+
 static void report_json(const struct timing *t, const struct timing_step *step, int n)
 {
     const spcc_kernel_info *k = t->kernel;
@@ -105,8 +114,8 @@ static void report_json(const struct timing *t, const struct timing_step *step, 
                 s == n - 1 ? "], " : "");
     if (t->gpu_runs > 0)
         report_gpu_json(t);
-    fprintf(stderr, "\"bytes\": %lld, \"gb_per_s\": %.6g, \"note\": ", (long long)t->bytes,
-            gigabytes_per_second(t));
+    fprintf(stderr, "\"bytes\": %lld, \"gb_per_s\": %.6g, \"peak_bytes\": %lld, \"note\": ",
+            (long long)t->bytes, gigabytes_per_second(t), peak_bytes());
     message_json(stderr, k->note);
     fputs("}\n", stderr);
 }

@@ -80,13 +80,22 @@ static struct plan_result share_out(struct context *cx, const struct cin_program
     return plan;
 }
 
+/* The program of that kind of a kernel. */
+static const struct cin_program *with_kind(struct context *cx, const struct cin_program *program,
+                                           enum kernel_kind kind)
+{
+    struct cin_program *of = arena_copy(cx->arena, program, sizeof *program);
+    of->is_given = kind == KERNEL_COMPUTE;
+    return of;
+}
+
 /* The directives of the user, then those that the planner adds. */
 static const struct cin_program *schedule(struct context *cx,
                                           const struct pipeline_request *request,
                                           const struct cin_program *program, struct pipeline *p)
 {
     const char *given = without_end(cx, request->schedule ? request->schedule : "");
-    program = schedule_apply(cx, registry_schedules, program, given);
+    program = schedule_apply(cx, registry_schedules, with_kind(cx, program, request->kind), given);
     p->plan = given;
     if (!program || request->no_plan)
         return program && request->kind == KERNEL_COMPUTE ? plan_given(cx, program) : program;

@@ -2,9 +2,9 @@
  * coordinates and in blocks.
  *
  * As there, the result's pattern is there before: element-wise kernels are a loop over values,
- * products with a vector or a matrix a loop over fibers, whose ends are known.  MTTKRP in blocks
- * goes to the rows of a block once, and then by elements of a byte; rows that the next blocks begin
- * with are asked for ahead.
+ * products with a vector or a matrix a loop over fibers, whose ends A's format has.  MTTKRP in
+ * blocks goes to the rows of a block once, and then by elements of a byte; rows that the next
+ * blocks begin with are asked for ahead.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,73 +17,85 @@ static int product;                /* the mode that is summed over; -1: none */
 static int fiber_count;
 static int64_t *fiber_end; /* of fiber f the entries from fiber_end[f] to fiber_end[f + 1] */
 
-/* Is the mode one of the list, which ends at a parenthesis? */
-static bool names_mode(const char *list, int mode)
-{
-    for (const char *s = list; s; s = strpbrk(s, ",)"), s = s && *s == ',' ? s + 1 : NULL)
-        if (atoi(s) == mode)
-            return true;
-    return false;
-}
-
-/* The modes of A's blocks, or those that its levels have in order; false: another format. */
+/* The modes of A's blocks, of which those of fibers are all others than they sum over; false:
+ * another format. */
 static bool take_blocked(bool blocked[PEER_ORDER])
 {
-    const char *format = peer_find("A")->format, *list = strchr(format, ';');
+    const char *format = peer_find("A")->format;
+    const bool whole = strncmp(format, "hicoo(128)", 10) == 0, fibers = format[0] == '(';
     for (int mode = 0; mode < order; mode++)
-        blocked[mode] =
-            strncmp(format, "hicoo(128)", 10) == 0 || (list && names_mode(list + 1, mode));
-    return strncmp(format, "hicoo(128)", 10) == 0 || strncmp(format, "ghicoo(128;", 11) == 0;
+        blocked[mode] = whole || (fibers && mode != product);
+    return whole || fibers;
 }
 
-/* Whole coordinates of entries in blocks: of so many modes. */
-static void place_blocks(const bool blocked[PEER_ORDER], int blocks)
+/* Whole coordinates of so many elements in blocks of so many modes. */
+static void place_blocks(const bool blocked[PEER_ORDER], int blocks, int64_t elements)
 {
     const int *ends = peer_level("A", blocks, "pos");
-    int level = 0, rest = 2 * blocks;
+    int level = 0;
     for (int mode = 0; mode < order; mode++) {
-        if (!blocked[mode]) {
-            memcpy(place[mode], peer_level("A", rest++, "crd"), (size_t)stored * sizeof(int32_t));
+        if (!blocked[mode])
             continue;
-        }
         const int *block = peer_level("A", level, "crd");
         const uint8_t *element = peer_elements("A", blocks + level++, "crd");
-        for (int64_t b = 0, p = 0; p < stored; b++)
+        for (int64_t b = 0, p = 0; p < elements; b++)
             for (; p < ends[b + 1]; p++)
                 place[mode][p] = EDGE * block[b] + element[p];
     }
 }
 
-static void place_list(void)
+/* The modes in the order of the format's list, "coo:0,2,1"; what is not of fibers comes last. */
+static void place_list(int levels, int64_t elements)
 {
     const char *s = strchr(peer_find("A")->format, ':');
-    for (int level = 0; level < order; level++) {
+    for (int level = 0; level < levels; level++) {
         int mode = s ? atoi(s + 1) : level;
-        memcpy(place[mode], peer_level("A", level, "crd"), (size_t)stored * sizeof(int32_t));
+        memcpy(place[mode], peer_level("A", level, "crd"), (size_t)elements * sizeof(int32_t));
         s = s ? strchr(s + 1, ',') : NULL;
     }
 }
 
-static bool take_places(void)
+/* Each entry has its fiber's coordinates, and its own in the last level. */
+static void spread_fibers(int last)
 {
-    bool blocked[PEER_ORDER] = {false};
-    const struct peer_tensor *A = peer_find("A");
-    int blocks = 0;
-    order = A->order;
-    stored = A->stored;
-    vals = A->vals;
-    bool has_blocks = take_blocked(blocked);
-    if (!has_blocks && strncmp(A->format, "coo", 3) != 0)
-        return false;
+    const int *ends = peer_level("A", last, "pos");
+    for (int mode = 0; mode < order; mode++) {
+        if (mode == product)
+            continue;
+        int64_t p = stored;
+        for (int f = fiber_count - 1; f >= 0; f--)
+            while (p > ends[f])
+                place[mode][--p] = place[mode][f];
+    }
+    memcpy(place[product], peer_level("A", last, "crd"), (size_t)stored * sizeof(int32_t));
+    for (int f = 0; f <= fiber_count; f++)
+        fiber_end[f] = ends[f];
+}
+
+static void make_places(void)
+{
     for (int mode = 0; mode < order; mode++) {
         place[mode] = peer_memory(stored + ROWS, sizeof(int32_t));
         memset(place[mode] + stored, 0, ROWS * sizeof(int32_t));
-        blocks += blocked[mode];
     }
+}
+
+static bool take_entries(void)
+{
+    bool blocked[PEER_ORDER] = {false};
+    const struct peer_tensor *A = peer_find("A");
+    order = A->order;
+    stored = A->stored;
+    vals = A->vals;
+    product = -1;
+    bool has_blocks = take_blocked(blocked);
+    if (!has_blocks && strncmp(A->format, "coo", 3) != 0)
+        return false;
+    make_places();
     if (has_blocks)
-        place_blocks(blocked, blocks);
+        place_blocks(blocked, order, stored);
     else
-        place_list();
+        place_list(order, stored);
     return true;
 }
 
@@ -100,7 +112,7 @@ static void drop_places(void)
 
 /* ---- element-wise ---- */
 
-static bool prepare_values(void) { return take_places() && (new_rows(0, stored), true); }
+static bool prepare_values(void) { return take_entries() && (new_rows(0, stored), true); }
 
 static void run_sum_alike(void)
 {
@@ -134,35 +146,33 @@ static void give_places(const int64_t *first, int64_t entries, int width)
     free(all);
 }
 
-static void give_alike(void)
-{
-    product = -1;
-    give_places(NULL, stored, 0);
-}
+static void give_alike(void) { give_places(NULL, stored, 0); }
 
 /* ---- fibers ---- */
 
-static bool begins_fiber(int64_t p)
-{
-    for (int mode = 0; mode < order && p > 0; mode++)
-        if (mode != product && place[mode][p] != place[mode][p - 1])
-            return true;
-    return p == 0;
-}
-
-/* A variable of A, by its letter: "... * v(k)". */
+/* A variable of A, by its letter: "... * v(k)".  Fibers are a list, or in blocks of one. */
 static bool take_fibers(char vector)
 {
-    const char *s = strchr(peer_kernel->statement, vector);
-    if (!take_places())
+    bool blocked[PEER_ORDER] = {false};
+    const struct peer_tensor *A = peer_find("A");
+    order = A->order;
+    stored = A->stored;
+    vals = A->vals;
+    product = strchr(peer_kernel->statement, vector)[2] - 'i';
+    const bool has_blocks = take_blocked(blocked);
+    if (!has_blocks && strncmp(A->format, "fibers", 6) != 0)
         return false;
-    product = s[2] - 'i';
-    fiber_end = peer_memory(stored + 1, sizeof *fiber_end);
-    fiber_count = 0;
-    for (int64_t p = 0; p < stored; p++)
-        if (begins_fiber(p))
-            fiber_end[fiber_count++] = p;
-    fiber_end[fiber_count] = stored;
+    const int others = order - 1;
+    fiber_count = peer_level("A", 0, "pos")[1];
+    if (has_blocks)
+        fiber_count = peer_level("A", others, "pos")[fiber_count];
+    fiber_end = peer_memory(fiber_count + 1, sizeof *fiber_end);
+    make_places();
+    if (has_blocks)
+        place_blocks(blocked, others, fiber_count);
+    else
+        place_list(others, fiber_count);
+    spread_fibers(has_blocks ? 2 * others : others);
     return true;
 }
 

@@ -30,7 +30,7 @@ struct peer_array {
 };
 
 struct peer_tensor {
-    char name[32], format[96]; /* "dense" */
+    char name[32], format[256]; /* "dense" */
     int order;
     int64_t dimension[PEER_ORDER];
     struct peer_array array[PEER_ARRAYS]; /* those of its levels: int32_t, or uint8_t of elements */
@@ -186,7 +186,7 @@ static inline void peer_read_tensor(const char *line)
     struct peer_tensor *t = &peer_tensors[peer_n_tensors++];
     int at = 0;
     memset(t, 0, sizeof *t);
-    sscanf(line, "tensor %31s %95s %d%n", t->name, t->format, &t->order, &at);
+    sscanf(line, "tensor %31s %255s %d%n", t->name, t->format, &t->order, &at);
     for (int m = 0; m < t->order; m++) {
         char *end;
         t->dimension[m] = strtoll(line + at, &end, 10);

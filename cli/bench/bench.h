@@ -33,6 +33,7 @@ struct bench_kernel {
     const char *suites, *name, *statement, *formats, *sizes, *work, *types, *inputs;
     const char *schedule; /* NULL: the planner's alone */
     enum bench_step step;
+    const char *same;   /* tensors that are promised to have one pattern, "A,W"; NULL: none */
     bool plans_nothing; /* beside the schedule */
     bool computes;      /* values, into a pattern that is there before */
     bool is_mode;       /* averaged with the rows of that name */
@@ -94,9 +95,9 @@ int64_t bench_input_least_bytes(const struct bench_input *input);
 
 /* A tensor of a case. */
 struct bench_tensor {
-    char name[32], format[96]; /* "": dense */
-    bool has_infinity;         /* as its fill */
-    bool is_alike;             /* with A's places */
+    char name[32], format[256]; /* "": dense */
+    bool has_infinity;          /* as its fill */
+    bool is_alike;              /* with A's places */
     int order;
     int64_t dimension[BENCH_ORDER];
     bool is_result; /* of the first statement that has it */
@@ -211,7 +212,7 @@ int bench_ended_by(void);
 /* A row of the table. */
 struct bench_row {
     const struct bench_kernel *kernel;
-    char format[96], input[64], by[32];
+    char format[256], input[64], by[32];
     int order;
     int64_t entries;
     spcc_type type;

@@ -316,6 +316,8 @@ static spcc_status make_step(struct bench_run *run, int s)
                                     .plain = c->plain,
                                     .no_plan = c->kernel->plans_nothing,
                                     .kind = c->kernel->computes ? SPCC_SPLIT : SPCC_FUSED,
+                                    .same = &c->kernel->same,
+                                    .n_same = c->kernel->same != NULL,
                                     .schedule = c->plain ? NULL : c->kernel->schedule};
     for (int t = 0; t < c->tensors; t++)
         if (c->tensor[t].steps & 1u << s)
@@ -400,7 +402,7 @@ enum cli_status bench_count_work(spcc_context *context, const struct bench_kerne
     snprintf(statement, sizeof statement, "count = %s", kernel->work);
     counting.statement = statement;
     counting.computes = counting.plans_nothing = false;
-    counting.schedule = NULL;
+    counting.schedule = counting.same = NULL;
     counting.moves = NULL;
     c.formats = input->order == 2 ? "A:csr B:csr C:csr" : "A:csf";
     c.formats_length = (int)strlen(c.formats);

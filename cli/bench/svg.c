@@ -45,7 +45,7 @@ static struct panel start_panel(const struct drawing *d, int row, int column)
 
 static void name_row(char text[256], const struct bench_row *row)
 {
-    snprintf(text, 256, "%s %s, %s, %s, %d threads, %s: %.4g ms", row->kernel->name, row->format,
+    snprintf(text, 256, "%s %.96s, %s, %s, %d threads, %s: %.4g ms", row->kernel->name, row->format,
              row->input, spcc_type_name(row->type), row->threads, row->by, row->min_ms);
 }
 
@@ -154,7 +154,7 @@ static void put_performances(const struct panel *p, const struct drawing *d)
             note_ratio(&y, performance(row));
         }
         double at_x = panel_x(p, mean_of(&x)), at_y = panel_y(p, mean_of(&y));
-        snprintf(text, sizeof text, "%s %s, %d inputs: %.3g Gop/s", first->kernel->name,
+        snprintf(text, sizeof text, "%s %.96s, %d inputs: %.3g Gop/s", first->kernel->name,
                  first->format, x.n, mean_of(&y));
         panel_point(p, at_x, at_y, before % PANEL_COLOURS, text);
         labels_add(&labels, first->kernel->name, at_x, at_y);

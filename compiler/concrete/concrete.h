@@ -102,6 +102,8 @@ struct cin_program {
     const struct cin *within;
     /* the result's old values count: the user's assignment reads them */
     bool accumulates;
+    /* values alone are computed, into a pattern that is there */
+    bool is_given;
     const struct cin_relation *relation;
     const struct cin_bound *bound;
     const struct cin_tag *tag;

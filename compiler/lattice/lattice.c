@@ -45,21 +45,22 @@ static bool find_path(struct context *cx, const struct lattice *lattice,
            || (blocks == (it->first == it->end) && level_has_runs(format, it->first));
 }
 
-/* Have so many levels of both accesses the same arrays, or arrays with the same in them? */
-static bool is_one_pattern(const struct tensor_var *a, const struct tensor_var *b, int levels)
+/* How many of the first levels of both accesses have the same arrays, or arrays with the same in
+ * them. */
+static int common_levels(const struct tensor_var *a, const struct tensor_var *b)
 {
-    return tensor_var_stored(a) == tensor_var_stored(b)
-           || (tensor_var_pattern(a) == tensor_var_pattern(b)
-               && levels <= format_common(a->format, b->format));
+    if (tensor_var_stored(a) == tensor_var_stored(b))
+        return a->format->levels;
+    return tensor_var_pattern(a) == tensor_var_pattern(b) ? format_common(a->format, b->format) : 0;
 }
 
-/* Do the accesses read one component, of those that are at one position of the pattern each? */
-static bool is_one_component(const struct cin *a, const struct cin *b)
+/* Do the accesses go to one position of the levels that they have in common, of which each has
+ * coordinates of its own?  Then both have all that there is below these, and nothing else. */
+static bool is_one_place(const struct cin *a, const struct cin *b, int levels)
 {
     const struct format *format = a->tensor->format;
-    bool is = format->levels == b->tensor->format->levels && format->levels > 0
-              && level_has(&format->level[format->levels - 1], LEVEL_UNIQUE);
-    for (int level = 0; level < format->levels && is; level++)
+    bool is = levels > 0 && level_has(&format->level[levels - 1], LEVEL_UNIQUE);
+    for (int level = 0; level < levels && is; level++)
         is = access_level_var(a, level) && access_level_var(a, level) == access_level_var(b, level);
     return is;
 }
@@ -71,10 +72,10 @@ static bool goes_along(const struct lattice_iterator *it, const struct lattice_i
 {
     const struct format *format = it->access->tensor->format;
     const int levels = it->end + lattice_walks_blocks(it);
-    const bool one = is_one_component(it->access, other->access);
-    if (!is_one_pattern(it->access->tensor, other->access->tensor, levels)
-        || it->first != other->first || it->end != other->end || it->given != other->given
-        || it->walks != other->walks || it->full != other->full)
+    const int common = common_levels(it->access->tensor, other->access->tensor);
+    const bool one = is_one_place(it->access, other->access, common);
+    if (levels > common || it->first != other->first || it->end != other->end
+        || it->given != other->given || it->walks != other->walks || it->full != other->full)
         return false;
     for (int level = 0; level < levels; level++) {
         const struct index_var *var = access_level_var(it->access, level);

@@ -82,10 +82,31 @@ static bool is_cheaper(struct cost_symbols *symbols, const struct draft *a, cons
     return cost_value(one) <= cost_value(other);
 }
 
+/* The program with its pattern given, legalized if that is asked; NULL: it cannot be lowered, or it
+ * leaves components of the result out. */
+static const struct cin_program *try_given(struct context *cx, const struct cin_program *program,
+                                           bool filled, bool legalized)
+{
+    const struct cin_program *unfolded;
+    struct draft draft = draft_new(cx, tree_give(cx, program, filled));
+    if (legalized)
+        legalize(&draft, SIZE_MAX);
+    if (!draft.program || find_obstacle(&draft, &unfolded))
+        return NULL;
+    return filled || tree_walks_given(plan_tree(cx, draft.program)->root) ? draft.program : NULL;
+}
+
+/* The program, for which a pattern is there, as it goes through that; NULL: it has no pattern, or
+ * its loops go elsewhere. */
+static const struct cin_program *goes_given(const struct draft *draft)
+{
+    return draft->program->is_given ? try_given(draft->cx, draft->program, false, false) : NULL;
+}
+
 static void legalize_cheaply(struct draft *draft, struct cost_symbols *symbols, size_t most)
 {
     const struct cin_program *unfolded;
-    if (!draft->program || !find_obstacle(draft, &unfolded))
+    if (!draft->program || !find_obstacle(draft, &unfolded) || goes_given(draft))
         return;
     struct draft one = draft_copy(draft), other = draft_copy(draft);
     const struct schedule_call *collect = schedule_collecting(draft->cx, draft->program);
@@ -120,20 +141,6 @@ const char *plan_remedy(struct context *cx, const struct cin_program *program)
 
 /* ---- results whose pattern is given ---- */
 
-/* The program with its pattern given, legalized if that is asked; NULL: it cannot be lowered, or it
- * leaves components of the result out. */
-static const struct cin_program *try_given(struct context *cx, const struct cin_program *program,
-                                           bool filled, bool legalized)
-{
-    const struct cin_program *unfolded;
-    struct draft draft = draft_new(cx, tree_give(cx, program, filled));
-    if (legalized)
-        legalize(&draft, SIZE_MAX);
-    if (!draft.program || find_obstacle(&draft, &unfolded))
-        return NULL;
-    return filled || tree_walks_given(plan_tree(cx, draft.program)->root) ? draft.program : NULL;
-}
-
 const struct cin_program *plan_given(struct context *cx, const struct cin_program *program)
 {
     for (int legalized = 0; legalized < 2; legalized++) {
@@ -162,5 +169,8 @@ struct cost draft_legalized_cost(struct draft *draft, struct cost_symbols *symbo
     bool is_whole;
     draft_legalize(draft, symbols);
     struct cost cost = plan_cost(symbols, draft->program, &is_whole);
+    const struct cin_program *given = is_whole ? NULL : goes_given(draft);
+    if (given)
+        cost = plan_cost(symbols, given, &is_whole);
     return is_whole ? cost : (struct cost){.impossible = true};
 }

@@ -423,7 +423,8 @@ bool plan_is_host_code(struct context *cx, const struct cin_program *program, st
 /* ---- legalize.c: what cannot be lowered as it is ---- */
 
 /* Add the conversions and the collection of the result without which the draft cannot be lowered:
- * the cheaper way of two.  The draft stays as it is if there is no way. */
+ * the cheaper way of two.  The draft stays as it is if there is no way, or if the pattern of its
+ * result is there and the loops go through it: then nothing stands in their way. */
 void draft_legalize(struct draft *draft, struct cost_symbols *symbols);
 
 /* Legalize the draft: what it costs then, impossible if there is no way. */

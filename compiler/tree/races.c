@@ -133,6 +133,20 @@ bool tree_is_assembled(const struct tree *tree)
     return true;
 }
 
+/* Does the loop go through positions of the result's pattern, so that components below are one
+ * iteration's own, whatever their coordinates tell? */
+static bool goes_by_position(const struct tree *tree, const struct tree_node *forall,
+                             const struct cin *assign)
+{
+    const struct lattice *lattice = forall->lattice;
+    const struct cin *pattern = assign->args > 2 ? assign->arg[2] : tree->assembly.pattern.operand;
+    bool goes = pattern && assign->arg[0] == tree->result && lattice->points == 1 && !lattice->flat
+                && !lattice->rest && !lattice->dimension && bits_count(lattice->iterated) == 1;
+    for (int i = 0; i < lattice->sparse && goes; i++)
+        goes = !bits_has(lattice->iterated, i) || lattice_is_at(&lattice->iterator[i], pattern);
+    return goes;
+}
+
 static enum tree_race_kind race_of(struct context *cx, const struct tree *tree,
                                    const struct tree_node *forall, const struct cin *assign)
 {
@@ -147,6 +161,7 @@ static enum tree_race_kind race_of(struct context *cx, const struct tree *tree,
     if (shares(cx, tree, forall, assign))
         return RACE_SHARES;
     if (tree_tells(cx, tree, forall, target, t->format ? t->format->levels : 0)
+        || goes_by_position(tree, forall, assign)
         || (target == tree->result && tree_is_assembled(tree) && !is_entered(tree, forall)))
         return RACE_NONE;
     if (lists) /* entries are combined in their order */

@@ -367,7 +367,7 @@ static uint64_t hash_tensor(const struct tensor *t)
 }
 
 /* Threads that share an operand may both read it, and store the same. */
-static uint64_t pattern_of(struct spcc_tensor *tensor)
+uint64_t bind_pattern_of(struct spcc_tensor *tensor)
 {
     uint64_t pattern = atomic_load_explicit(&tensor->pattern, memory_order_relaxed);
     if (pattern == 0) {
@@ -381,7 +381,7 @@ uint64_t bind_pattern(const struct run *run)
 {
     uint64_t hash = hash_word(HASH_START, run->kernel->request);
     for (int t = run->kernel->results; t < run->kernel->tensors; t++)
-        hash = hash_word(hash, pattern_of(run->tensor[t]));
+        hash = hash_word(hash, bind_pattern_of(run->tensor[t]));
     return hash | 1;
 }
 

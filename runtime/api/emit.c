@@ -368,6 +368,18 @@ static void describe_schedules(struct text *out, const char *word, struct sugges
             text_printf(out, "%s\n  a directive: %s\n", (*schedule)->usage, (*schedule)->brief);
 }
 
+/* What a call gives, where its name is not enough. */
+static const char *meaning_of(enum op op)
+{
+    static const char *const meaning[OP_COUNT] = {
+        [OP_SELECT] = "b where a holds, and c elsewhere",
+        [OP_STORED] = "true where the tensor whose component a is stores it, a zero too;\n"
+                      "  without indices, as in stored(A), how many components A stores",
+        [OP_KEEP] = "a where b holds; elsewhere nothing is stored.  It is all of a right-hand side",
+    };
+    return meaning[op];
+}
+
 static void describe_operators(struct text *out, const char *word, struct suggestion *near)
 {
     enum op reduction;
@@ -376,6 +388,8 @@ static void describe_operators(struct text *out, const char *word, struct sugges
             continue;
         text_add(out, "an operator: ");
         add_operator(out, (enum op)op);
+        if (meaning_of((enum op)op))
+            text_printf(out, "  %s\n", meaning_of((enum op)op));
     }
     if (reduction_find(word, strlen(word), &reduction))
         text_printf(out, "%s(j, ...) is a reduction over the index variable j\n", word);

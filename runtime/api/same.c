@@ -1,13 +1,16 @@
 /* same.c - tensors that are promised to have one pattern (compiler/notation/check_same.c) have one:
  * where they share their arrays this shows at once, others are compared.
  *
- * A result takes part where its pattern is given, which is what the promise is about.
+ * A result takes part where its pattern is given, which is what the promise is about.  What has
+ * been compared once is remembered as long as both tensors have these arrays, which nobody else
+ * writes.
  *
  * SPDX-License-Identifier: MIT
  */
 #include <inttypes.h>
 #include <string.h>
 
+#include "compiler/base/hash.h"
 #include "compiler/format/index_array.h"
 #include "runtime/api/bind.h"
 
@@ -71,6 +74,14 @@ static bool differ(const struct tensor *a, const struct tensor *b, struct differ
     return false;
 }
 
+/* A number for both patterns; 0: a user has the arrays of one, and may change what is in them. */
+static uint64_t pair_of(struct spcc_tensor *a, struct spcc_tensor *b)
+{
+    return a->tensor->memory && b->tensor->memory
+               ? hash_word(bind_pattern_of(a), bind_pattern_of(b)) | 1
+               : 0;
+}
+
 static spcc_status complain(struct context *cx, const char *a, const char *b,
                             const struct difference *d)
 {
@@ -108,9 +119,14 @@ static spcc_status check_pair(struct context *cx, const struct run *run, int u, 
                              "%s is in a GPU's memory, where its pattern is not compared with that "
                              "of %s",
                              (k ? b : a)->name, (k ? a : b)->name);
-    return differ(run->tensor[u]->tensor, run->tensor[t]->tensor, &d)
-               ? complain(cx, a->name, b->name, &d)
-               : SPCC_OK;
+    struct spcc_tensor *one = run->tensor[u], *other = run->tensor[t];
+    const uint64_t pair = pair_of(one, other);
+    if (pair && atomic_load_explicit(&other->same, memory_order_relaxed) == pair)
+        return SPCC_OK;
+    if (differ(one->tensor, other->tensor, &d))
+        return complain(cx, a->name, b->name, &d);
+    atomic_store_explicit(&other->same, pair, memory_order_relaxed);
+    return SPCC_OK;
 }
 
 spcc_status bind_check_same(struct context *cx, const struct run *run)

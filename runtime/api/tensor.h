@@ -29,6 +29,8 @@ struct spcc_tensor {
     uint64_t assembled;
     /* a number for its own pattern, once it was asked for; else 0 */
     _Atomic uint64_t pattern;
+    /* ... and for it and another, which has been found to be the same (same.c); 0: none */
+    _Atomic uint64_t same;
     /* of each level, once they were asked for */
     _Atomic int64_t nodes[LEVELS_MAX];
     atomic_bool counted;
