@@ -38,9 +38,9 @@ CODE = [
     ('seek_ratio', 99, ['a = x(i) * y(i)', '-f', 'x:sparse', '-f', 'y:sparse'], r' / 99\b'),
     ('part_work', 1234, [SPMV, '-f', 'A:csr'], r'work < 2468 \?'),
     ('grid_blocks', 77, [SPMV, '-f', 'A:csr', '--target=cuda', '-s', 'parallelize(i, gpu_thread, no_races)'],
-     r'i_step \+= 19712\)'),
+     r'i \+= 19712\)'),
     ('lane_work', 5, [SPMV, '-f', 'A:coo', '--target=cuda', '-s', 'parallelize(i, gpu_thread, no_races)'],
-     r'work / 5\b'),
+     r' / 5, '),
     ('lines', 1, SUM, r'bool '),
     ('lines_most', 10, SUM, r'bool '),
 ]
