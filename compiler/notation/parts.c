@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
+#include "compiler/notation/check.h"
 #include "compiler/value/operator.h"
 
 struct parting {
@@ -477,6 +478,15 @@ int tin_alternatives(struct context *cx, const struct tin *all)
     return n < TIN_ALTERNATIVES_MAX ? n : TIN_ALTERNATIVES_MAX;
 }
 
+/* Sums of parts are typed as if they had been written. */
+static const struct tin *typed(struct parting *p, const struct tin *value, enum type result)
+{
+    const struct tin *as_written = tin_type_value(p->cx, value, result);
+    if (!as_written)
+        context_bug(p->cx, "a statement of parts has no type");
+    return as_written;
+}
+
 const struct tin *tin_part(struct context *cx, const struct tin *all,
                            const struct tin_declarations *declared, int alternative,
                            struct tin_parted *parted)
@@ -489,8 +499,9 @@ const struct tin *tin_part(struct context *cx, const struct tin *all,
         take_parts(&p, whole, choose(&alternative, whole));
         for (int s = 0; s < n; s++) {
             const struct tin *statement = tin_statement(all, s);
+            const struct tin *value = without(&p, statement->arg[1], NULL);
             one[s] = tin_assign(cx, statement->span, statement->op, statement->arg[0],
-                                without(&p, statement->arg[1], NULL));
+                                typed(&p, value, statement->arg[0]->type));
         }
         if (p.merging) {
             parted->merging = p.merging;

@@ -437,14 +437,15 @@ static void check_assignment(struct typing *t, enum op op, const struct tin *res
     }
 }
 
-/* The value that goes into a result of the type; what keep(e, c) asks for goes nowhere. */
-static const struct tin *type_value(struct typing *t, const struct tin *value, enum type result)
+/* The value, for the goal, and its literals with nothing else beside them; what keep(e, c) asks for
+ * goes nowhere. */
+static const struct tin *type_value(struct typing *t, const struct tin *value, struct goal goal,
+                                    enum type beside)
 {
-    const struct goal goal = {result, result};
     if (value->kind != TIN_OP || value->op != OP_KEEP)
-        return settle_beside(t, type_expression(t, value, goal), result);
+        return settle_beside(t, type_expression(t, value, goal), beside);
     const struct tin *arg[] = {
-        type_value(t, value->arg[0], result),
+        type_value(t, value->arg[0], goal, beside),
         settle_beside(t, type_expression(t, value->arg[1], compared), TYPE_BOOL)};
     return tin_op(t->cx, value->span, OP_KEEP, arg, 2);
 }
@@ -453,7 +454,8 @@ const struct tin *tin_type(struct context *cx, struct span span, enum op op,
                            const struct tin *result, const struct tin *value)
 {
     struct typing t = {cx, 0};
-    const struct tin *typed = type_value(&t, value, result->type);
+    const struct goal goal = {result->type, result->type};
+    const struct tin *typed = type_value(&t, value, goal, result->type);
     if (t.errors == 0)
         check_assignment(&t, op, result, typed);
     return t.errors ? NULL : tin_assign(cx, span, op, result, typed);
@@ -463,6 +465,6 @@ const struct tin *tin_type_value(struct context *cx, const struct tin *value, en
 {
     struct typing t = {cx, 0};
     const struct goal goal = {TYPE_BOOL, TYPE_BOOL};
-    const struct tin *typed = settle_beside(&t, type_expression(&t, value, goal), beside);
+    const struct tin *typed = type_value(&t, value, goal, beside);
     return t.errors ? NULL : typed;
 }

@@ -151,6 +151,72 @@ static __host__ __device__ inline int64_t find_first_i32(const int32_t *__restri
 }
 #endif
 
+#ifndef SPCC_HAS_sum_rows_f64
+#define SPCC_HAS_sum_rows_f64
+/* Stores rows that end in the block, of which each thread has the last one that it came to; what begins there is left in row_ends[32]. */
+static __device__ inline void sum_rows_f64(double *__restrict__ vals, int64_t row, double begun,
+                                           int64_t block_row, double block_begun,
+                                           int64_t *__restrict__ row_ends,
+                                           double *__restrict__ begun_ends, int32_t thread,
+                                           int32_t warps)
+{
+    int64_t row_here = row;
+    int32_t d = 1;
+    while (d < 32) {
+        int64_t row_other_2 = __shfl_up_sync(0xffffffff, row, d);
+        double begun_other_2 = __shfl_up_sync(0xffffffff, begun, d);
+        if (thread % 32 >= d) {
+            if (row < 0) {
+                row = row_other_2;
+                begun = begun_other_2;
+            } else if (row == row_other_2) {
+                begun += begun_other_2;
+            }
+        }
+        d *= 2;
+    }
+    int64_t row_other = __shfl_up_sync(0xffffffff, row, 1);
+    double begun_other = __shfl_up_sync(0xffffffff, begun, 1);
+    if (thread % 32 == 0)
+        row_other = -1;
+    if (thread % 32 == 31) {
+        row_ends[thread / 32] = row;
+        begun_ends[thread / 32] = begun;
+    }
+    __syncthreads();
+    for (int32_t warp = 0; warp < warps; warp++) {
+        if (warp == thread / 32) {
+            if (row_other < 0) {
+                row_other = block_row;
+                begun_other = block_begun;
+            } else if (row_other == block_row) {
+                begun_other += block_begun;
+            }
+        }
+        int64_t row_end = row_ends[warp];
+        double begun_end = begun_ends[warp];
+        if (row_end >= 0) {
+            if (block_row == row_end) {
+                block_begun += begun_end;
+            } else {
+                block_row = row_end;
+                block_begun = begun_end;
+            }
+        }
+    }
+    if (thread == 0) {
+        row_ends[32] = block_row;
+        begun_ends[32] = block_begun;
+    }
+    __syncthreads();
+    if (row_here >= 0 && row_other != row_here) {
+        if (row_other >= 0)
+            vals[row_other] += begun_other;
+    }
+    __syncthreads();
+}
+#endif
+
 SPCC_KERNEL void __launch_bounds__(128, 8) spmv_block(int32_t A1_dimension,
                                                       const int32_t *__restrict__ A2_pos,
                                                       const int32_t *__restrict__ A2_crd,
@@ -171,84 +237,38 @@ SPCC_KERNEL void __launch_bounds__(128, 8) spmv_block(int32_t A1_dimension,
     int64_t share = block;
     int64_t po_from = po_all / 2048 * share + min_i64(share, po_all % 2048);
     int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
-    int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)(int32_t)po_from
-        * 1024);
-    int32_t base = thread * 8;
-    for (int64_t po_step = po_from; po_step < po_past; po_step++) {
-        int32_t po = (int32_t)po_step;
-        int32_t p_from = p_past;
-        p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)po + 1) * 1024);
-        int64_t y_at_2 = -1;
-        double y_begun_2 = 0.0;
-        __syncthreads();
-        int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-            (int64_t)(p_from + base) + 1) - 1);
-        for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
-            int32_t pi = base + pii;
-            int32_t p = p_from + pi;
-            int32_t j = A2_crd[p];
-            while (A2_pos[i + 1] <= p)
-                i++;
-            int64_t y_here = i;
-            if (y_at_2 != y_here) {
-                if (y_at_2 >= 0)
-                    y_vals[y_at_2] += y_begun_2;
-                y_at_2 = y_here;
-                y_begun_2 = 0.0;
-            }
-            y_begun_2 += A_vals[p] * x_vals[j];
-        }
-        __syncthreads();
-        int64_t y_here = y_at_2;
-        int32_t d = 1;
-        while (d < 32) {
-            int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at_2, d);
-            double y_begun_other = __shfl_up_sync(0xffffffff, y_begun_2, d);
-            if (thread % 32 >= d) {
-                if (y_at_2 < 0) {
-                    y_at_2 = y_at_other;
-                    y_begun_2 = y_begun_other;
-                } else if (y_at_2 == y_at_other) {
-                    y_begun_2 += y_begun_other;
+    if (po_from < po_past) {
+        int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)(int32_t)po_from
+            * 1024);
+        int32_t base = thread * 8;
+        for (int64_t po_step = po_from; po_step < po_past; po_step++) {
+            int32_t p_from = p_past;
+            p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)(int32_t)po_step + 1)
+                * 1024);
+            int64_t y_at_2 = -1;
+            double y_begun_2 = 0.0;
+            __syncthreads();
+            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+                (int64_t)(p_from + base) + 1) - 1);
+            for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
+                int32_t p = p_from + (base + pii);
+                while (A2_pos[i + 1] <= p)
+                    i++;
+                int64_t y_here = i;
+                if (y_at_2 != y_here) {
+                    if (y_at_2 >= 0)
+                        y_vals[y_at_2] += y_begun_2;
+                    y_at_2 = y_here;
+                    y_begun_2 = 0.0;
                 }
+                y_begun_2 += A_vals[p] * x_vals[A2_crd[p]];
             }
-            d *= 2;
+            __syncthreads();
+            sum_rows_f64(y_vals, y_at_2, y_begun_2, y_at, y_begun, y_at_ends, y_begun_ends, thread,
+                         4);
+            y_at = y_at_ends[32];
+            y_begun = y_begun_ends[32];
         }
-        int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at_2, 1);
-        double y_begun_other = __shfl_up_sync(0xffffffff, y_begun_2, 1);
-        if (thread % 32 == 0)
-            y_at_other = -1;
-        if (thread % 32 == 31) {
-            y_at_ends[thread / 32] = y_at_2;
-            y_begun_ends[thread / 32] = y_begun_2;
-        }
-        __syncthreads();
-        for (int32_t warp = 0; warp < 4; warp++) {
-            if (warp == thread / 32) {
-                if (y_at_other < 0) {
-                    y_at_other = y_at;
-                    y_begun_other = y_begun;
-                } else if (y_at_other == y_at) {
-                    y_begun_other += y_begun;
-                }
-            }
-            int64_t y_at_end = y_at_ends[warp];
-            double y_begun_end = y_begun_ends[warp];
-            if (y_at_end >= 0) {
-                if (y_at == y_at_end) {
-                    y_begun += y_begun_end;
-                } else {
-                    y_at = y_at_end;
-                    y_begun = y_begun_end;
-                }
-            }
-        }
-        __syncthreads();
-        if (y_here >= 0 && y_at_other != y_here) {
-            if (y_at_other >= 0)
-                y_vals[y_at_other] += y_begun_other;
-        }
-        __syncthreads();
     }
     if (thread == 0) {
         y_at_of[block] = y_at;
@@ -265,9 +285,8 @@ SPCC_KERNEL void __launch_bounds__(256) spmv_2_block(double *__restrict__ y_vals
     __shared__ double y_begun_ends_2[33];
     int64_t y_at = -1;
     double y_begun = 0.0;
-    int64_t share = thread;
-    int64_t part_from = 8 * share + (share < 0 ? share : 0);
-    int64_t part_past = part_from + 8 + (share < 0);
+    int64_t part_from = 8 * (int64_t)thread;
+    int64_t part_past = part_from + 8;
     #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_ = y_at_of[part];
@@ -283,56 +302,10 @@ SPCC_KERNEL void __launch_bounds__(256) spmv_2_block(double *__restrict__ y_vals
     }
     int64_t y_last_at = -1;
     double y_last_begun = 0.0;
-    int64_t y_here = y_at;
-    int32_t d = 1;
-    while (d < 32) {
-        int64_t y_at_other_2 = __shfl_up_sync(0xffffffff, y_at, d);
-        double y_begun_other_2 = __shfl_up_sync(0xffffffff, y_begun, d);
-        if (thread % 32 >= d) {
-            if (y_at < 0) {
-                y_at = y_at_other_2;
-                y_begun = y_begun_other_2;
-            } else if (y_at == y_at_other_2) {
-                y_begun += y_begun_other_2;
-            }
-        }
-        d *= 2;
-    }
-    int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at, 1);
-    double y_begun_other = __shfl_up_sync(0xffffffff, y_begun, 1);
-    if (thread % 32 == 0)
-        y_at_other = -1;
-    if (thread % 32 == 31) {
-        y_at_ends_2[thread / 32] = y_at;
-        y_begun_ends_2[thread / 32] = y_begun;
-    }
-    __syncthreads();
-    for (int32_t warp = 0; warp < 8; warp++) {
-        if (warp == thread / 32) {
-            if (y_at_other < 0) {
-                y_at_other = y_last_at;
-                y_begun_other = y_last_begun;
-            } else if (y_at_other == y_last_at) {
-                y_begun_other += y_last_begun;
-            }
-        }
-        int64_t y_at_end = y_at_ends_2[warp];
-        double y_begun_end = y_begun_ends_2[warp];
-        if (y_at_end >= 0) {
-            if (y_last_at == y_at_end) {
-                y_last_begun += y_begun_end;
-            } else {
-                y_last_at = y_at_end;
-                y_last_begun = y_begun_end;
-            }
-        }
-    }
-    __syncthreads();
-    if (y_here >= 0 && y_at_other != y_here) {
-        if (y_at_other >= 0)
-            y_vals[y_at_other] += y_begun_other;
-    }
-    __syncthreads();
+    sum_rows_f64(y_vals, y_at, y_begun, y_last_at, y_last_begun, y_at_ends_2, y_begun_ends_2,
+                 thread, 8);
+    y_last_at = y_at_ends_2[32];
+    y_last_begun = y_begun_ends_2[32];
     if (thread == 0) {
         if (y_last_at >= 0)
             y_vals[y_last_at] += y_last_begun;
