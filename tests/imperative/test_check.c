@@ -265,7 +265,8 @@ static void test_vectors(void **state)
     shuffle->arg = (const struct imp *const[]){v,         v,         v->arg[0],
                                                v->arg[0], v->arg[0], imp_int(cx, TYPE_I32, 8)};
     expect(&f, "f: lane 3 of a shuffle is none of 8", put(&f, shuffle));
-    shuffle->arg = (const struct imp *const[]){v, narrow};
+    shuffle->arg =
+        (const struct imp *const[]){v, narrow, v->arg[0], v->arg[0], v->arg[0], v->arg[0]};
     expect(&f, "f: a shuffle of vectors that are not alike", put(&f, shuffle));
 }
 
