@@ -478,13 +478,15 @@ int tin_alternatives(struct context *cx, const struct tin *all)
     return n < TIN_ALTERNATIVES_MAX ? n : TIN_ALTERNATIVES_MAX;
 }
 
-/* Sums of parts are typed as if they had been written. */
-static const struct tin *typed(struct parting *p, const struct tin *value, enum type result)
+/* The statement of the parts, whose sums are typed as if they had been written. */
+static const struct tin *part_statement(struct parting *p, const struct tin *statement)
 {
-    const struct tin *as_written = tin_type_value(p->cx, value, result);
-    if (!as_written)
+    const struct tin *value = without(p, statement->arg[1], NULL);
+    const struct tin *typed =
+        tin_type(p->cx, statement->span, statement->op, statement->arg[0], value);
+    if (!typed)
         context_bug(p->cx, "a statement of parts has no type");
-    return as_written;
+    return typed;
 }
 
 const struct tin *tin_part(struct context *cx, const struct tin *all,
@@ -497,12 +499,8 @@ const struct tin *tin_part(struct context *cx, const struct tin *all,
     const struct tin **one = arena_array(cx->arena, const struct tin *, n);
     for (const struct tensor_var *whole; (whole = find_whole(all)); all = tin_multi(cx, one, n)) {
         take_parts(&p, whole, choose(&alternative, whole));
-        for (int s = 0; s < n; s++) {
-            const struct tin *statement = tin_statement(all, s);
-            const struct tin *value = without(&p, statement->arg[1], NULL);
-            one[s] = tin_assign(cx, statement->span, statement->op, statement->arg[0],
-                                typed(&p, value, statement->arg[0]->type));
-        }
+        for (int s = 0; s < n; s++)
+            one[s] = part_statement(&p, tin_statement(all, s));
         if (p.merging) {
             parted->merging = p.merging;
             parted->merged = whole;
