@@ -240,17 +240,15 @@ static void evaluate(spcc_context *context, const char *statement, const char *f
     double factor[12];
     for (int k = 0; k < 12; k++)
         factor[k] = k + 1;
-    spcc_tensor *X = figure_as(context, format), *B, *D, *Y;
+    spcc_tensor *X = figure_as(context, format), *B, *Y;
     expect(context, SPCC_OK, spcc_tensor_dense(context, SPCC_F64, 2, two, factor, &B));
-    expect(context, SPCC_OK, spcc_tensor_dense(context, SPCC_F64, 2, &two[1], factor, &D));
     expect(context, SPCC_OK, spcc_tensor_new(context, NULL, SPCC_F64, order, sizes, NULL, &Y));
-    const spcc_binding bound[] = {{"Y", Y}, {"X", X}, {"B", B}, {"D", D}};
-    int n = strstr(statement, "D(") ? 4 : strstr(statement, "B(") ? 3 : 2;
+    const spcc_binding bound[] = {{"Y", Y}, {"X", X}, {"B", B}};
+    int n = strstr(statement, "B(") ? 3 : 2;
     expect(context, SPCC_OK, spcc_eval(context, statement, bound, n));
     memcpy(result, spcc_tensor_values(Y), (size_t)components * sizeof *result);
     spcc_tensor_free(X);
     spcc_tensor_free(B);
-    spcc_tensor_free(D);
     spcc_tensor_free(Y);
 }
 

@@ -283,7 +283,8 @@ static void functions(void **state)
     const int32_t pos[] = {0, 2, 3}, crd[] = {0, 1, 1};
     const double vals[] = {1, 2, 3}, x[] = {10, 100};
     double y[2];
-    void *library = dlopen(place->path, RTLD_NOW | RTLD_LOCAL);
+    /* the OpenMP runtime that it brings does not survive being unloaded */
+    void *library = dlopen(place->path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     assert_non_null(library);
     int (*call)(int32_t, int32_t, const int32_t *, const int32_t *, const double *, const double *,
                 double *) = dlsym(library, "spmv");
