@@ -52,13 +52,7 @@ static enum cli_status write_text(const struct file *file, const char *path, con
     return CLI_BAD_USAGE;
 }
 
-/* The texts of all statements, one after the other. */
-struct texts {
-    char *at;
-    size_t n;
-};
-
-static bool add_text(struct texts *all, const char *text)
+bool texts_add(struct texts *all, const char *text)
 {
     size_t more = strlen(text);
     char *grown = realloc(all->at, all->n + more + 1);
@@ -86,8 +80,8 @@ static bool add_comment(struct texts *all, spcc_stage stage, const char *name, c
 {
     bool is_graph = stage == SPCC_STAGE_LATTICE_DOT || stage == SPCC_STAGE_GRAPH_DOT;
     const char *begin = is_code(stage) ? "/* " : is_graph ? "// " : "# ";
-    return add_text(all, begin) && (!name || (add_text(all, name) && add_text(all, ": ")))
-           && add_text(all, text) && add_text(all, is_code(stage) ? " */\n" : "\n");
+    return texts_add(all, begin) && (!name || (texts_add(all, name) && texts_add(all, ": ")))
+           && texts_add(all, text) && texts_add(all, is_code(stage) ? " */\n" : "\n");
 }
 
 /* What stands before a statement's text: a line between two, the loops that begin, and of what
@@ -95,10 +89,10 @@ static bool add_comment(struct texts *all, spcc_stage stage, const char *name, c
 static bool add_head(struct texts *all, const struct file *file, int s, spcc_stage stage)
 {
     const struct cli_request *request = &file->statement[s].request;
-    bool good = s == 0 || add_text(all, "\n");
+    bool good = s == 0 || texts_add(all, "\n");
     for (int l = 0; l < file->n_loops && good && !is_picture(stage); l++)
         if (file->loop[l].begin == s)
-            good = add_comment(all, stage, NULL, file->loop[l].head.at) && add_text(all, "\n");
+            good = add_comment(all, stage, NULL, file->loop[l].head.at) && texts_add(all, "\n");
     bool is_named = file->is_several && !is_code(stage);
     return good && (!is_named || add_comment(all, stage, request->function, request->subject));
 }
@@ -109,12 +103,11 @@ static bool add_tail(struct texts *all, const struct file *file, int s, spcc_sta
     bool good = true;
     for (int l = file->n_loops - 1; l >= 0 && good && !is_picture(stage); l--)
         if (file->loop[l].end == s + 1)
-            good = add_text(all, "\n") && add_comment(all, stage, NULL, file->loop[l].tail.at);
+            good = texts_add(all, "\n") && add_comment(all, stage, NULL, file->loop[l].tail.at);
     return good;
 }
 
-/* Of the function, to be freed; NULL: no memory. */
-static char *function_name(const struct cli_request *request)
+char *emit_function_name(const struct cli_request *request)
 {
     static const char *const names[] = {[CLI_KERNEL_DEFAULT] = "evaluate",
                                         [CLI_KERNEL_COMPUTE] = "compute",
@@ -141,7 +134,7 @@ static char **function_names(const struct file *file)
 {
     char **names = calloc((size_t)file->n + 1, sizeof *names);
     for (int s = 0; s < file->n && names; s++) {
-        names[s] = function_name(&file->statement[s].request);
+        names[s] = emit_function_name(&file->statement[s].request);
         if (!names[s]) {
             free_names(names);
             return NULL;
@@ -174,7 +167,7 @@ static enum cli_status emit_request(const struct source *source, int s,
     const struct file *file = source->file;
     struct library_options made;
     struct progress progress;
-    char *text = NULL, *name = request->prefix ? function_name(request) : NULL;
+    char *text = NULL, *name = request->prefix ? emit_function_name(request) : NULL;
     spcc_status said = SPCC_ERROR_MEMORY;
     bool has_room = source->options(source->data, s, request, &made) && (name || !request->prefix);
     if (name)
@@ -186,7 +179,7 @@ static enum cli_status emit_request(const struct source *source, int s,
     progress_end(&progress);
     enum cli_status status = file_report(file, s, said);
     if (status == CLI_DONE
-        && !(add_head(all, file, s, stage(request)) && add_text(all, text)
+        && !(add_head(all, file, s, stage(request)) && texts_add(all, text)
              && add_tail(all, file, s, stage(request))))
         status = library_no_memory();
     spcc_free(text);
@@ -264,7 +257,7 @@ enum cli_status emit_views(const struct file *file, emit_options *options, const
         struct texts all = {NULL, 0};
         for (next = v; next < n && is_same_place(&view[v], &view[next]) && status == CLI_DONE;
              next++) {
-            if (next > v && !add_text(&all, "\n"))
+            if (next > v && !texts_add(&all, "\n"))
                 status = library_no_memory();
             if (status == CLI_DONE)
                 status = emit_all(&source, &view[next], &all);

@@ -29,4 +29,16 @@ enum cli_status emit_statements(const struct file *file, emit_options *options, 
  * about.  With -W say how it is read, all sums written out, on standard error. */
 enum cli_status emit_reading(const struct file *file, int s);
 
+/* Texts, one after the other; `at` is to be freed. */
+struct texts {
+    char *at;
+    size_t n;
+};
+
+/* False: no memory. */
+bool texts_add(struct texts *all, const char *text);
+
+/* What the request's function is called, to be freed; NULL: no memory. */
+char *emit_function_name(const struct cli_request *request);
+
 #endif

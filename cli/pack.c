@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/emit.h"
 #include "cli/file.h"
 #include "cli/library.h"
 #include "cli/progress.h"
@@ -53,8 +54,7 @@ struct packing {
     struct words types, widths, machines;
     const char *machine[WORDS]; /* their targets */
     spcc_pack *pack;
-    char *header; /* of the functions so far */
-    size_t header_size;
+    struct texts header; /* of the functions so far */
 };
 
 /* What --isa has for a target. */
@@ -97,19 +97,19 @@ static bool read_lists(struct packing *p)
 
 /* ---- one kernel ---- */
 
-/* NAME, and the type and the width where there are several; to be freed. */
+/* NAME, and the type and the width where there are several; to be freed; NULL: no memory. */
 static char *name_of(const struct packing *p, const struct cli_request *request, const char *type,
                      const char *width)
 {
-    const char *own = request->function ? request->function : "evaluate";
-    const char *prefix = request->prefix ? request->prefix : "";
-    char *name;
-    bool has_type = p->types.n > 1, has_width = p->widths.n > 1;
-    return asprintf(&name, "%s%s%s%s%s%s", prefix, own, has_type ? "_" : "", has_type ? type : "",
-                    has_width ? "_i" : "", has_width ? width : "")
-                   < 0
-               ? NULL
-               : name;
+    struct texts name = {emit_function_name(request), 0};
+    name.n = name.at ? strlen(name.at) : 0;
+    bool is_whole = name.at
+                    && (p->types.n == 1 || (texts_add(&name, "_") && texts_add(&name, type)))
+                    && (p->widths.n == 1 || (texts_add(&name, "_i") && texts_add(&name, width)));
+    if (is_whole)
+        return name.at;
+    free(name.at);
+    return NULL;
 }
 
 /* Tensors of which nothing else is said have the type. */
@@ -131,17 +131,9 @@ static enum cli_status add_header(struct packing *p, spcc_context *context, int 
     char *text = NULL;
     const char *subject = p->file->statement[s].request.subject;
     spcc_status said = spcc_emit(context, subject, &made->options, SPCC_STAGE_HEADER, &text);
-    char *grown = NULL;
-    if (said == SPCC_OK) {
-        size_t size = strlen(text);
-        grown = realloc(p->header, p->header_size + size + 2);
-        if (!grown)
-            said = SPCC_ERROR_MEMORY;
-        else
-            p->header_size +=
-                (size_t)sprintf(grown + p->header_size, "%s%s", p->header_size ? "\n" : "", text);
-    }
-    p->header = grown ? grown : p->header;
+    if (said == SPCC_OK
+        && !((p->header.n == 0 || texts_add(&p->header, "\n")) && texts_add(&p->header, text)))
+        said = SPCC_ERROR_MEMORY;
     spcc_free(text);
     return said == SPCC_OK ? CLI_DONE : library_report(context, said);
 }
@@ -221,9 +213,9 @@ static enum cli_status make_pack(struct packing *p)
     if (status == CLI_DONE)
         status = write_files(p);
     if (status == CLI_DONE && p->request->header)
-        status = library_write_text(context, p->request, p->header, p->request->header);
+        status = library_write_text(context, p->request, p->header.at, p->request->header);
     spcc_pack_free(p->pack);
-    free(p->header);
+    free(p->header.at);
     return status;
 }
 

@@ -173,7 +173,8 @@ void *core_fail(spcc_context *context, spcc_status status)
     return NULL;
 }
 
-bool core_warn(spcc_context *context)
+/* The notes of the last call as warnings; false if one has become an exception. */
+static bool warn(spcc_context *context)
 {
     if (spcc_diagnostic_count(context) == 0)
         return true;
@@ -285,7 +286,7 @@ bool core_call(core_work *work, void *arguments)
             continue;
         if (status != SPCC_OK)
             core_fail(context, status);
-        return status == SPCC_OK && core_warn(context);
+        return status == SPCC_OK && warn(context);
     }
     return false;
 }

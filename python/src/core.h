@@ -25,9 +25,6 @@ spcc_context *core_context(void);
 /* The exception of a status, with the context's messages, is set; NULL. */
 void *core_fail(spcc_context *context, spcc_status status);
 
-/* The notes of the last call as warnings; false if one has become an exception. */
-bool core_warn(spcc_context *context);
-
 /* A call that may take long: without the GIL, and an interrupt stops it.  Repeated if a signal's
  * handler returns.  False with an exception. */
 typedef spcc_status core_work(spcc_context *context, void *arguments);
@@ -56,9 +53,6 @@ PyObject *core_tensor_wrap(spcc_tensor *tensor);
 
 /* The value type that a buffer's elements are; false: none, or of another byte order. */
 bool core_buffer_type(const Py_buffer *buffer, spcc_type *type);
-
-/* (shape, [array, ...], values) of a tensor: views that keep it alive. */
-PyObject *core_tensor_parts(PyObject *tensor, PyObject *none);
 
 PyObject *core_borrow(PyObject *module, PyObject *args, PyObject *named);
 PyObject *core_new(PyObject *module, PyObject *args, PyObject *named);

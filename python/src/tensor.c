@@ -213,7 +213,8 @@ static PyObject *all_arrays(PyObject *self)
     return arrays;
 }
 
-PyObject *core_tensor_parts(PyObject *tensor, PyObject *none)
+/* (shape, [array, ...], values) of a tensor: views that keep it alive. */
+static PyObject *tell_parts(PyObject *tensor, PyObject *none)
 {
     PyObject *shape = get_shape(tensor, NULL), *arrays = all_arrays(tensor);
     PyObject *values = get_values(tensor, NULL);
@@ -549,7 +550,7 @@ static PyMethodDef tensor_methods[] = {
     {"write", tensor_write, METH_VARARGS, "(path)"},
     {"check", tensor_check, METH_NOARGS, "Check the arrays."},
     {"unpack", tensor_unpack, METH_VARARGS, "(coordinates, values)"},
-    {"parts", core_tensor_parts, METH_NOARGS, "(shape, arrays, values)"},
+    {"parts", tell_parts, METH_NOARGS, "(shape, arrays, values)"},
     {0}};
 
 static PyGetSetDef tensor_members[] = {

@@ -15,7 +15,11 @@
 #include "runtime/api/packed.h"
 #include "runtime/api/wheel.h"
 #include "runtime/io/io.h"
+#include "runtime/jit/cpu.h"
 #include "runtime/jit/pack.h"
+
+/* In C: this processor has it, too. */
+#define ASK(feature) " && __builtin_cpu_supports(\"" feature "\")"
 
 /* The processors that packs are for, the better ones first; a condition in C on this processor. */
 static const struct machine {
@@ -24,14 +28,9 @@ static const struct machine {
 #if defined(__aarch64__)
     {"arm64", "-march=armv8-a", "arm64", "1"},
 #else
-    {"x86-64-v4", "-march=x86-64-v4", "v4",
-     "__builtin_cpu_supports(\"avx512f\") && __builtin_cpu_supports(\"avx512bw\") && "
-     "__builtin_cpu_supports(\"avx512cd\") && __builtin_cpu_supports(\"avx512dq\") && "
-     "__builtin_cpu_supports(\"avx512vl\")"},
-    {"x86-64-v3", "-march=x86-64-v3", "v3",
-     "__builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") && "
-     "__builtin_cpu_supports(\"bmi2\")"},
-    {"x86-64", "-march=x86-64-v2", "v2", "1"},
+    {"x86-64-v4", "-march=x86-64-v4", "v4", "1" CPU_V4(ASK)},
+    {"x86-64-v3", "-march=x86-64-v3", "v3", "1" CPU_V3(ASK)},
+    {"x86-64", "-march=x86-64-v2", "v2", "1" CPU_V2(ASK)},
 #endif
 };
 
@@ -90,6 +89,9 @@ static spcc_status make(struct spcc_context *api, struct context *cx, void *argu
     (void)api;
     if (!api_options(cx, "spcc_pack_options", &o, sizeof o, a->options))
         return api_status(cx);
+    if (o.n_machines < 0 || (o.n_machines > 0 && !o.machines))
+        return api_error(cx, SPCC_ERROR_ARGUMENT,
+                         "spcc_pack_options: machines and n_machines do not go together");
     a->pack = calloc(1, sizeof *a->pack);
     if (!a->pack)
         return SPCC_ERROR_MEMORY;
@@ -201,16 +203,13 @@ static spcc_status add_kernel(struct spcc_context *api, struct context *cx, stru
 {
     struct pipeline_request own = *request;
     struct pack_entry entry = {.threads = 0};
-    struct sha256 hash;
     own.for_jit = true;
     own.name = NULL;
     packed_settle(&own, target_find(machine->target));
     const char *source = source_of(cx, &own);
     if (!source || !packed_request(api, cx, request, entry.request))
         return api_status(cx);
-    sha256_start(&hash);
-    sha256_add(&hash, source, strlen(source) + 1);
-    sha256_end(&hash, entry.source);
+    pack_hash_source(source, entry.source);
     spcc_status status = add_entry(api, cx, pack, entry, source, machine);
     if (status != SPCC_OK || !jit_wants_threads(source))
         return status;
@@ -329,14 +328,14 @@ static struct jit_input *inputs_of(struct context *cx, const struct spcc_pack *p
         arena_array(cx->arena, struct jit_input, 2 + pack->functions * MACHINES);
     const char *text = text_of(cx, pack);
     *n = 0;
-    input[(*n)++] = (struct jit_input){"section.bin", section->data, section->size};
-    input[(*n)++] = (struct jit_input){"pack.c", text, strlen(text)};
+    input[(*n)++] = (struct jit_input){"section.bin", section->data, section->size, true};
+    input[(*n)++] = (struct jit_input){"pack.c", text, strlen(text), false};
     for (size_t f = 0; f < pack->functions; f++)
         for (int m = 0; m < MACHINES; m++)
             if (pack->is_for[m])
                 input[(*n)++] = (struct jit_input){
                     arena_printf(cx->arena, "%zu_%s.o", f, machines[m].symbol),
-                    pack->function[f].object[m].data, pack->function[f].object[m].size};
+                    pack->function[f].object[m].data, pack->function[f].object[m].size, false};
     return input;
 }
 

@@ -17,7 +17,6 @@ bool packed_request(struct spcc_context *api, struct context *cx,
 {
     struct pipeline p;
     struct text key = text_new(cx->arena);
-    struct sha256 hash;
     size_t mistakes = cx->diags.n;
     bool is_read = pipeline_run(cx, request, STAGE_NOTATION, &p);
     cx->diags.n = mistakes;
@@ -30,9 +29,7 @@ bool packed_request(struct spcc_context *api, struct context *cx,
         format_print(&key, p.tensor[t]->format, request->declared.defaults);
         text_add(&key, "\n");
     }
-    sha256_start(&hash);
-    sha256_add(&hash, key.at, key.n);
-    sha256_end(&hash, digest);
+    sha256_of(key.at, key.n, digest);
     return true;
 }
 

@@ -95,13 +95,14 @@ int64_t api_parts_visit(const struct spcc_tensor *tensor, int threads, tensor_vi
     return n;
 }
 
-/* Append the components of each part; false: no memory. */
-static bool append_part(const struct tensor *part, int threads, struct coords *all)
+/* Append the components of each part. */
+static enum rt_status append_part(const struct tensor *part, int threads, struct coords *all,
+                                  struct rt_error *error)
 {
     struct coords some;
-    struct rt_error error;
-    if (tensor_unpack(part, false, threads, &some, &error) != RT_OK)
-        return false;
+    enum rt_status status = tensor_unpack(part, false, threads, &some, error);
+    if (status != RT_OK)
+        return status;
     int64_t n = all->n + some.n;
     bool fits = coords_reserve(all, n);
     for (int64_t e = 0; e < some.n && fits; e++) {
@@ -112,7 +113,7 @@ static bool append_part(const struct tensor *part, int threads, struct coords *a
             coords_add(all, coordinate, (const char *)some.vals + (size_t)e * type_size(some.type));
     }
     coords_free(&some);
-    return fits;
+    return fits ? RT_OK : rt_no_memory(error);
 }
 
 enum rt_status api_unpack(const struct spcc_tensor *tensor, int threads, struct coords *coords,
@@ -121,13 +122,13 @@ enum rt_status api_unpack(const struct spcc_tensor *tensor, int threads, struct 
     const struct tensor *t = tensor->tensor;
     if (!tensor->parts)
         return tensor_unpack(t, false, threads, coords, error);
+    enum rt_status status = RT_OK;
     coords_init(coords, t->order, t->dimension, t->type);
-    for (int k = 0; k < summed(tensor); k++)
-        if (!append_part(tensor->part[k]->tensor, threads, coords)) {
-            coords_free(coords);
-            return rt_no_memory(error);
-        }
-    return RT_OK;
+    for (int k = 0; k < summed(tensor) && status == RT_OK; k++)
+        status = append_part(tensor->part[k]->tensor, threads, coords, error);
+    if (status != RT_OK)
+        coords_free(coords);
+    return status;
 }
 
 enum rt_status api_together(const struct spcc_tensor *tensor, int threads,

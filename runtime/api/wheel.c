@@ -43,10 +43,7 @@ static void add_hash(struct text *out, const void *bytes, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     unsigned char digest[SHA256_SIZE + 1] = {0};
-    struct sha256 hash;
-    sha256_start(&hash);
-    sha256_add(&hash, bytes, n);
-    sha256_end(&hash, digest);
+    sha256_of(bytes, n, digest);
     for (int bit = 0; bit < 8 * SHA256_SIZE; bit += 6) {
         unsigned two = (unsigned)digest[bit / 8] << 8 | digest[bit / 8 + 1];
         text_printf(out, "%c", digits[two >> (10 - bit % 8) & 63]);

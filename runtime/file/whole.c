@@ -214,3 +214,28 @@ int whole_close(struct whole *file, int failed)
     dispose(file);
     return error;
 }
+
+/* ---- reading ---- */
+
+int whole_read(const char *path, size_t most, void **bytes, size_t *n)
+{
+    FILE *file = fopen(path, "rbe");
+    struct stat s;
+    int error = !file                          ? errno
+                : fstat(fileno(file), &s) != 0 ? errno
+                : !S_ISREG(s.st_mode)          ? EINVAL
+                : (size_t)s.st_size > most     ? EINVAL
+                                               : 0;
+    *n = error ? 0 : (size_t)s.st_size;
+    *bytes = error ? NULL : malloc(*n + 1);
+    if (!error && !*bytes)
+        error = ENOMEM;
+    if (!error && fread(*bytes, 1, *n, file) != *n) {
+        free(*bytes);
+        *bytes = NULL;
+        error = EIO;
+    }
+    if (file)
+        fclose(file);
+    return error;
+}

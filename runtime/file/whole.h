@@ -20,6 +20,10 @@ struct whole {
     struct scratch scratch;
 };
 
+/* All of a regular file, of at most so many bytes: *bytes is by malloc, with room for one more.  0
+ * or errno, EINVAL of what is no such file. */
+int whole_read(const char *path, size_t most, void **bytes, size_t *n);
+
 /* "-" is standard output; what is no regular file (/dev/stdout, a pipe) is written to as it is.  A
  * link keeps being a link: the file that it leads to is replaced, and its permissions are kept.
  * 0 or errno; to be closed after 0 only. */

@@ -175,17 +175,16 @@ static enum jit_status compile(struct build *b, struct cache_entry *entry)
 static enum jit_status link_entry(struct build *b, struct cache_entry *entry)
 {
     struct jit *jit = b->jit;
-    struct sha256 unused;
     bool parallel = b->openmp == CLANG_OPENMP_FULL;
     const char *flags[] = {parallel ? engines[b->engine].openmp(jit) : NULL, NULL};
     void *library;
     size_t size;
-    sha256_start(&unused);
     char *why = NULL;
     double start = build_now_ms();
-    enum jit_status status = cc_identify(&jit->cc, &unused, &why);
+    enum jit_status status = cc_find(&jit->cc, &why);
     if (status == JIT_OK) {
-        const struct jit_input object = {"kernel.o", entry->data, entry->size};
+        const struct jit_input object = {
+            .name = "kernel.o", .data = entry->data, .size = entry->size};
         status = cc_link(&jit->cc, &object, 1, flags, &library, &size, &why);
     }
     b->times.compile_ms += build_now_ms() - start;
@@ -273,10 +272,7 @@ static enum jit_status load_packed(struct build *b)
 {
     enum jit_status status = JIT_NO_SYMBOL;
     unsigned char source[SHA256_SIZE];
-    struct sha256 hash;
-    sha256_start(&hash);
-    hash_text(&hash, b->source);
-    sha256_end(&hash, source);
+    pack_hash_source(b->source, source);
     for (int threads = 1; threads >= 0 && status != JIT_OK; threads--) {
         struct cache_entry entry;
         const void *object =

@@ -147,14 +147,6 @@ static int write_all(int fd, const void *data, size_t size)
     return 0;
 }
 
-static void digest_of(const void *data, size_t size, unsigned char digest[SHA256_SIZE])
-{
-    struct sha256 hash;
-    sha256_start(&hash);
-    sha256_add(&hash, data, size);
-    sha256_end(&hash, digest);
-}
-
 static bool read_entry(int fd, const unsigned char key[SHA256_SIZE], struct cache_entry *entry)
 {
     struct file_header header;
@@ -172,7 +164,7 @@ static bool read_entry(int fd, const unsigned char key[SHA256_SIZE], struct cach
         return false;
     bool good = read_all(fd, entry->data, entry->size);
     if (good)
-        digest_of(entry->data, entry->size, digest);
+        sha256_of(entry->data, entry->size, digest);
     if (good && memcmp(digest, header.digest, SHA256_SIZE) == 0)
         return true;
     free(entry->data);
@@ -313,7 +305,7 @@ int cache_put(const struct cache *cache, const unsigned char key[SHA256_SIZE],
         return 0;
     memcpy(header.magic, magic, sizeof magic);
     memcpy(header.key, key, SHA256_SIZE);
-    digest_of(entry->data, entry->size, header.digest);
+    sha256_of(entry->data, entry->size, header.digest);
     file_name(name, key);
     int fd = create_file(cache, name, temporary, sizeof temporary);
     if (fd < 0)

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/file/whole.h"
 #include "runtime/jit/error.h"
 #include "runtime/jit/process.h"
 
@@ -136,7 +137,7 @@ static void add_word(struct sha256 *hash, const char *word)
     free(path);
 }
 
-enum jit_status cc_identify(struct cc *cc, struct sha256 *hash, char **error)
+enum jit_status cc_find(struct cc *cc, char **error)
 {
     pthread_mutex_lock(&cc->lock);
     if (!cc->searched)
@@ -146,6 +147,14 @@ enum jit_status cc_identify(struct cc *cc, struct sha256 *hash, char **error)
     if (!cc->words)
         return error_set(error, JIT_NO_COMPILER, "no C compiler: %s",
                          cc->missing ? cc->missing : "no memory");
+    return JIT_OK;
+}
+
+enum jit_status cc_identify(struct cc *cc, struct sha256 *hash, char **error)
+{
+    enum jit_status status = cc_find(cc, error);
+    if (status != JIT_OK)
+        return status;
     for (char **word = cc->words; *word; word++)
         add_word(hash, *word);
     for (const char *const *flag = common; *flag; flag++)
@@ -187,31 +196,6 @@ static int write_file(const char *path, const void *data, size_t size)
     }
     if (close(fd) != 0 && !error)
         error = errno;
-    return error;
-}
-
-/* 0 or errno; an empty file is none. */
-static int read_file(const char *path, void **data, size_t *size)
-{
-    FILE *file = fopen(path, "rbe");
-    struct stat s;
-    int error = 0;
-    if (!file)
-        return errno;
-    if (fstat(fileno(file), &s) != 0)
-        error = errno;
-    else if (s.st_size == 0)
-        error = ENOENT;
-    *size = error ? 0 : (size_t)s.st_size;
-    *data = error ? NULL : malloc(*size);
-    if (!error && !*data)
-        error = ENOMEM;
-    if (!error && fread(*data, 1, *size, file) != *size) {
-        free(*data);
-        *data = NULL;
-        error = EIO;
-    }
-    fclose(file);
     return error;
 }
 
@@ -273,7 +257,11 @@ static enum jit_status run(struct cc *cc, struct arguments *a, const struct temp
     bool ended =
         result.end == PROCESS_UNKNOWN || (result.end == PROCESS_EXITED && result.code == 0);
     enum jit_status status = JIT_OK;
-    int failed = ended ? read_file(output, data, size) : 0;
+    int failed = ended ? whole_read(output, SIZE_MAX, data, size) : 0;
+    if (ended && !failed && *size == 0) { /* an empty file is none */
+        free(*data);
+        failed = ENOENT;
+    }
     if (result.end == PROCESS_STOPPED)
         status = JIT_STOPPED;
     else if (!ended || failed == ENOENT)
@@ -342,7 +330,8 @@ enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, v
 {
     const char level[] = {'-', 'O', (char)('0' + request->level), '\0'};
     struct workplace w = {0};
-    const struct jit_input input = {"kernel.c", request->source, strlen(request->source)};
+    const struct jit_input input = {
+        .name = "kernel.c", .data = request->source, .size = strlen(request->source)};
     enum jit_status status = open_workplace(&w, &input, 1, "kernel.o", error);
     if (status == JIT_OK) {
         struct arguments a = {.n = 0};
@@ -363,12 +352,6 @@ enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, v
     return status;
 }
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n >= m && strcmp(s + n - m, end) == 0;
-}
-
 enum jit_status cc_link(struct cc *cc, const struct jit_input *inputs, size_t n,
                         const char *const *flags, void **library, size_t *library_size,
                         char **error)
@@ -385,7 +368,7 @@ enum jit_status cc_link(struct cc *cc, const struct jit_input *inputs, size_t n,
         const char *const first[] = {"-shared", where, "-o", w.output, NULL};
         add_words(&a, cc->words, first);
         for (size_t i = 0; i < n; i++)
-            if (ends_with(w.inputs[i], ".o") || ends_with(w.inputs[i], ".c"))
+            if (!inputs[i].is_read)
                 add(&a, w.inputs[i]);
         add_words(&a, NULL, flags);
         add(&a, "-lm");

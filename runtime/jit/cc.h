@@ -26,8 +26,10 @@ struct cc {
 void cc_init(struct cc *cc, const char *wanted, const atomic_bool *stop);
 void cc_close(struct cc *cc);
 
-/* Find the compiler, without running it, and add to the hash what tells it from others.  JIT_OK, or
- * a status and *error. */
+/* Find the compiler, without running it.  JIT_OK, or a status and *error. */
+enum jit_status cc_find(struct cc *cc, char **error);
+
+/* The same, and add to the hash what tells it from others. */
 enum jit_status cc_identify(struct cc *cc, struct sha256 *hash, char **error);
 
 /* Compile request->source into an object.  On success *object is to be freed; on failure *error
@@ -36,7 +38,7 @@ enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, v
                            size_t *size, char **error);
 
 /* Link objects and C files into a shared library, also with the libraries at the given paths,
- * NULL-terminated.  Inputs of other names are beside them, for a C file to read. */
+ * NULL-terminated. */
 enum jit_status cc_link(struct cc *cc, const struct jit_input *inputs, size_t n,
                         const char *const *flags, void **library, size_t *library_size,
                         char **error);

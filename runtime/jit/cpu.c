@@ -37,17 +37,13 @@ void cpu_identify(struct sha256 *hash)
     sha256_add(hash, &low, sizeof low);
 }
 
-/* As -march=x86-64-v2, -march=x86-64-v3 and -march=x86-64-v4 have it. */
+#define HAS(feature) &&__builtin_cpu_supports(feature)
+
 bool cpu_runs(const char *machine)
 {
-    bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
-    bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
-              && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-    bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
-              && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq")
-              && __builtin_cpu_supports("avx512vl");
-    return (v2 && strcmp(machine, "x86-64") == 0) || (v3 && strcmp(machine, "x86-64-v3") == 0)
-           || (v4 && strcmp(machine, "x86-64-v4") == 0);
+    return (strcmp(machine, "x86-64") == 0 CPU_V2(HAS))
+           || (strcmp(machine, "x86-64-v3") == 0 CPU_V3(HAS))
+           || (strcmp(machine, "x86-64-v4") == 0 CPU_V4(HAS));
 }
 #else
 void cpu_identify(struct sha256 *hash)

@@ -295,13 +295,6 @@ char *jit_engine_name(struct jit *jit, enum jit_engine engine, char **error)
     return name;
 }
 
-static enum jit_status find_cc(struct jit *jit, char **error)
-{
-    struct sha256 unused;
-    sha256_start(&unused);
-    return cc_identify(&jit->cc, &unused, error);
-}
-
 enum jit_status jit_object(struct jit *jit, const char *source, bool threads,
                            const char *const *flags, void **object, size_t *size, char **error)
 {
@@ -313,7 +306,7 @@ enum jit_status jit_object(struct jit *jit, const char *source, bool threads,
         .openmp = threads || wanted == CLANG_OPENMP_NONE ? wanted : CLANG_OPENMP_SIMD,
         .wraps = strstr(source, "-fwrapv") != NULL};
     char *text = NULL;
-    enum jit_status status = find_cc(jit, &text);
+    enum jit_status status = cc_find(&jit->cc, &text);
     if (status == JIT_OK)
         status = cc_compile(&jit->cc, &request, object, size, &text);
     return finish(status, text, error);
@@ -328,7 +321,7 @@ enum jit_status jit_link(struct jit *jit, const struct jit_input *inputs, size_t
                          const char *const *flags, void **library, size_t *size, char **error)
 {
     char *text = NULL;
-    enum jit_status status = find_cc(jit, &text);
+    enum jit_status status = cc_find(&jit->cc, &text);
     if (status == JIT_OK)
         status = cc_link(&jit->cc, inputs, n, flags, library, size, &text);
     return finish(status, text, error);

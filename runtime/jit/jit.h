@@ -192,10 +192,10 @@ struct jit_input {
     const char *name; /* without a folder */
     const void *data;
     size_t size;
+    bool is_read; /* by the assembler, for another file */
 };
 
-/* Link objects and C files into a shared library, to be freed.  Inputs of other names are beside
- * them, for the assembler. */
+/* Link objects and C files into a shared library, to be freed. */
 enum jit_status jit_link(struct jit *jit, const struct jit_input *inputs, size_t n,
                          const char *const *flags, void **library, size_t *size, char **error);
 

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "runtime/file/whole.h"
 #include "runtime/jit/cpu.h"
 
 #ifndef SPCC_VERSION
@@ -33,41 +33,14 @@ struct pack_head {
     uint64_t unused; /* 0 */
 };
 
-static void digest_of(const void *data, size_t size, unsigned char digest[SHA256_SIZE])
-{
-    struct sha256 hash;
-    sha256_start(&hash);
-    sha256_add(&hash, data, size);
-    sha256_end(&hash, digest);
-}
-
 /* Another version may call kernels otherwise, and so may another layout of the pack. */
 static void abi_of(unsigned char abi[SHA256_SIZE])
 {
     static const char text[] = "pack 1 of spcc " SPCC_VERSION;
-    digest_of(text, sizeof text, abi);
+    sha256_of(text, sizeof text, abi);
 }
 
 /* ---- reading ---- */
-
-/* All of a file; 0 or errno. */
-static int read_all(struct pack *pack)
-{
-    struct stat s;
-    FILE *file = fopen(pack->path, "rbe");
-    if (!file)
-        return errno;
-    int error = fstat(fileno(file), &s) != 0                    ? errno
-                : !S_ISREG(s.st_mode) || s.st_size > FILE_MOST  ? EINVAL
-                : !(pack->file = malloc((size_t)s.st_size + 1)) ? ENOMEM
-                                                                : 0;
-    if (!error) {
-        pack->file_size = (size_t)s.st_size;
-        error = fread(pack->file, 1, pack->file_size, file) == pack->file_size ? 0 : EIO;
-    }
-    fclose(file);
-    return error;
-}
 
 static bool is_within(uint64_t at, uint64_t size, uint64_t all)
 {
@@ -133,7 +106,7 @@ static const char *check(struct pack *pack)
 bool pack_open(struct pack *pack, const char *path, char **why)
 {
     *pack = (struct pack){.path = strdup(path)};
-    int error = pack->path ? read_all(pack) : ENOMEM;
+    int error = pack->path ? whole_read(path, FILE_MOST, &pack->file, &pack->file_size) : ENOMEM;
     const char *fault = error == EINVAL ? "it is no file, or too long"
                         : error         ? strerror(error)
                                         : check(pack);
@@ -167,6 +140,11 @@ const struct pack_entry *pack_find(const struct pack *pack,
     return NULL;
 }
 
+void pack_hash_source(const char *source, unsigned char hash[SHA256_SIZE])
+{
+    sha256_of(source, strlen(source), hash);
+}
+
 const void *pack_object(const struct pack *pack, const struct pack_entry *entry,
                         const unsigned char source[SHA256_SIZE], bool threads, size_t *size)
 {
@@ -178,7 +156,7 @@ const void *pack_object(const struct pack *pack, const struct pack_entry *entry,
             || strcmp(other->machine, entry->machine) != 0 || (other->threads != 0) != threads)
             continue;
         const void *object = pack->section + other->at;
-        digest_of(object, other->size, digest);
+        sha256_of(object, other->size, digest);
         *size = (size_t)other->size;
         return memcmp(digest, other->digest, SHA256_SIZE) == 0 ? object : NULL;
     }
@@ -197,7 +175,7 @@ void *pack_section(struct pack_entry *entries, void *const *objects, size_t n, s
     abi_of(head.abi);
     for (size_t e = 0; e < n; e++) {
         entries[e].at = end;
-        digest_of(objects[e], entries[e].size, entries[e].digest);
+        sha256_of(objects[e], entries[e].size, entries[e].digest);
         end = aligned(end + entries[e].size);
     }
     unsigned char *section = calloc(1, end);

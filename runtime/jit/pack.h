@@ -51,6 +51,9 @@ void pack_close(struct pack *pack);
 const struct pack_entry *pack_find(const struct pack *pack,
                                    const unsigned char request[SHA256_SIZE], const char **machine);
 
+/* What entries have of a C text. */
+void pack_hash_source(const char *source, unsigned char hash[SHA256_SIZE]);
+
 /* The object of this entry's request, machine and source, with threads or without; NULL: there is
  * none that is whole. */
 const void *pack_object(const struct pack *pack, const struct pack_entry *entry,

@@ -94,3 +94,11 @@ void sha256_end(struct sha256 *hash, unsigned char digest[SHA256_SIZE])
     for (int i = 0; i < SHA256_SIZE; i++)
         digest[i] = (unsigned char)(hash->state[i / 4] >> (24 - 8 * (i % 4)));
 }
+
+void sha256_of(const void *data, size_t size, unsigned char digest[SHA256_SIZE])
+{
+    struct sha256 hash;
+    sha256_start(&hash);
+    sha256_add(&hash, data, size);
+    sha256_end(&hash, digest);
+}

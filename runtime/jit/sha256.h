@@ -25,4 +25,7 @@ void sha256_add_file(struct sha256 *hash, const char *path);
 
 void sha256_end(struct sha256 *hash, unsigned char digest[SHA256_SIZE]);
 
+/* Of these bytes alone. */
+void sha256_of(const void *data, size_t size, unsigned char digest[SHA256_SIZE]);
+
 #endif

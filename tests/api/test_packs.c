@@ -306,6 +306,9 @@ static void mistakes(void **state)
     expect(context, SPCC_ERROR_ARGUMENT, spcc_pack_new(context, &options, &pack));
     expect_message(context, "no pack is made here for 'vax'");
     assert_null(pack);
+    options.machines = NULL;
+    expect(context, SPCC_ERROR_ARGUMENT, spcc_pack_new(context, &options, &pack));
+    expect_message(context, "do not go together");
     options = (spcc_pack_options){.size = sizeof options, .functions = true};
     expect(context, SPCC_OK, spcc_pack_new(context, &options, &pack));
     expect(context, SPCC_ERROR_ARGUMENT, spcc_pack_write(context, pack, place->copy));
