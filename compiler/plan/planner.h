@@ -311,6 +311,23 @@ bool plan_has_collapsed(const struct cin_program *program, const struct site *si
  * into a row first. */
 void draft_scatter_rows(struct draft *draft, struct cost_symbols *symbols);
 
+/* ---- lines.c: lines of memory that loops fetch from far ---- */
+
+/* How often the loop runs, and by how many elements it moves each access; 0: not at all. */
+struct nest_loop {
+    double count, *stride;
+};
+
+/* Loops directly in each other, outermost first, and the bytes of an element of each access. */
+struct nest {
+    VEC(struct nest_loop) loop;
+    const double *bytes;
+    int accesses;
+};
+
+/* In steps of a simple loop. */
+double plan_nest_cost(struct context *cx, const struct nest *nest);
+
 /* tiles.c: loops of assignments whose accesses are contiguous along different ones, in tiles. */
 void draft_tile_loops(struct draft *draft, struct planner *planner);
 

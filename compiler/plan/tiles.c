@@ -1,11 +1,12 @@
 /* tiles.c - loops in tiles, where accesses of one assignment are contiguous along different loops.
  *
  *     forall(j) forall(i) A(j,i) = B(i,j)
- *     forall(jo) forall(io) forall(ii) forall(ji) A(j,i) = B(i,j)
+ *     forall(jo) forall(i) forall(ji) A(j,i) = B(i,j)
  *
  * Whichever loop is innermost, one of the arrays is gone through in strides, and a line of it is
- * read for each element.  In tiles of some lines by as many elements each line is used up before
- * the caches lose it, and inside a tile squares go through vectors (optimize/squares.c).
+ * read for each element.  In tiles as long as one mode, with so many elements of the other that
+ * their lines stay in the caches (lines.c), each line is used up before it is lost, and inside a
+ * tile squares go through vectors (optimize/squares.c).
  *
  * Modes that lie one below the other in all accesses are one loop, where their sizes are known.
  * The other loops come in the order of the shortest strides with which they move through any array,
@@ -18,12 +19,10 @@
 
 #include "compiler/base/text.h"
 #include "compiler/plan/planner.h"
-#include "compiler/target.h"
 
-/* Lines of a tile's rows: two, so that rows that begin anywhere fill one at least; elements of such
- * a row at most.  A mode that is up to so many times as long is not split.  Of one loop in place of
- * two there are at most so many iterations, since a coordinate counts them. */
-enum { LINES = 2, UNSPLIT = 3, TILE_MOST = 64, COLLAPSED_MOST = 1 << 30 };
+/* Elements of a tile's rows.  Of one loop in place of two there are at most so many iterations,
+ * since a coordinate counts them. */
+enum { TILE_LEAST = 8, TILE_MOST = 128, COLLAPSED_MOST = 1 << 30 };
 
 /* Modes that stay together: the outermost first, and the loop over them. */
 struct group {
@@ -238,32 +237,70 @@ static bool take_sides(struct tiling *t)
 
 /* ---- what it costs ---- */
 
-static double bytes_of(const struct tiling *t)
+/* A loop that goes `count` times by `by` elements along the group. */
+static void add_loop(const struct tiling *t, struct nest *nest, const struct group *group,
+                     double count, double by)
 {
-    double bytes = 0;
+    struct nest_loop loop = {fmax(1, count), arena_array(t->cx->arena, double, t->access.n)};
+    for (size_t i = 0; i < t->access.n; i++) {
+        const double step = stride(t, t->access.at[i], group);
+        loop.stride[i] = isinf(step) ? 0 : step * by;
+    }
+    vec_push(t->cx->arena, &nest->loop, loop);
+}
+
+static struct nest nest_of(const struct tiling *t)
+{
+    double *bytes = arena_array(t->cx->arena, double, t->access.n);
     for (size_t i = 0; i < t->access.n; i++)
-        bytes = fmax(bytes, (double)type_size(t->access.at[i]->tensor->type));
-    return bytes;
+        bytes[i] = (double)type_size(t->access.at[i]->tensor->type);
+    return (struct nest){.bytes = bytes, .accesses = (int)t->access.n};
 }
 
-/* Elements of a tile's row. */
-static int64_t tile_size(const struct tiling *t)
+/* Of the loops as they are. */
+static double given_cost(const struct tiling *t)
 {
-    const int64_t size = LINES * target_of(t->cx)->line / (int64_t)bytes_of(t);
-    return size > TILE_MOST ? TILE_MOST : size;
+    struct nest nest = nest_of(t);
+    for (size_t i = 0; i < t->site->loops.n; i++) {
+        struct group one = {.loop = t->site->loops.at[i]};
+        vec_push(t->cx->arena, &one.modes, one.loop);
+        add_loop(t, &nest, &one, size_of(t, &one), 1);
+    }
+    return plan_nest_cost(t->cx, &nest);
 }
 
-/* In steps of a simple loop, where a line that is far away is asked for so many elements; 1:
- * without tiles.  Arrays that fit the first cache are not far. */
-static double cost_of(const struct tiling *t, double elements)
+/* Of the groups' loops, in tiles of so many elements along y; 0: without. */
+static double cost_of(const struct tiling *t, int64_t size)
 {
-    const struct target *target = target_of(t->cx);
-    double volume = 1;
-    for (size_t i = 0; i < t->group.n; i++)
-        volume *= size_of(t, &t->group.at[i]);
-    const bool near = volume * bytes_of(t) * (double)t->access.n <= (double)target->l1;
-    const double far = near ? 0 : (double)target->far_cost / 100;
-    return volume * (1 + far / elements + (elements > 1 ? 4 / elements : 0));
+    struct nest nest = nest_of(t);
+    for (size_t i = 0; i < t->group.n; i++) {
+        const struct group *group = &t->group.at[i];
+        if (!size || (group != t->x && group != t->y))
+            add_loop(t, &nest, group, size_of(t, group), 1);
+    }
+    if (size) {
+        const double whole = size_of(t, t->y), of = fmin(whole, (double)size);
+        if (of < whole)
+            add_loop(t, &nest, t->y, whole / of, of);
+        add_loop(t, &nest, t->x, size_of(t, t->x), 1);
+        add_loop(t, &nest, t->y, of, 1);
+    }
+    return plan_nest_cost(t->cx, &nest);
+}
+
+/* The size of the cheapest tiles; 0: none are cheaper than the loops without. */
+static int64_t cheapest(const struct tiling *t)
+{
+    int64_t best = 0;
+    double least = cost_of(t, 0);
+    for (int64_t size = TILE_LEAST; size <= TILE_MOST && t->y; size *= 2) {
+        const double cost = cost_of(t, size);
+        if (!plan_is_less(cost, least))
+            continue;
+        least = cost;
+        best = size;
+    }
+    return best;
 }
 
 /* ---- directives ---- */
@@ -283,12 +320,10 @@ static void reorder(struct draft *draft, const struct var_list *loops)
     draft_add(draft, plan_reorder(draft->cx, loops));
 }
 
-/* One loop for each group. */
+/* One loop for each group, in the groups' order. */
 static void collapse(struct tiling *t, struct draft *draft)
 {
     struct var_list loops = loops_of(t);
-    if (loops.n == t->group.n)
-        return;
     if (!var_list_equal(&loops, &t->site->loops))
         reorder(draft, &loops);
     for (size_t i = 0; i < t->group.n; i++) {
@@ -299,35 +334,20 @@ static void collapse(struct tiling *t, struct draft *draft)
     }
 }
 
-/* Split the loop, unless it is short; NULL: it is one loop. */
-static const struct index_var *split(const struct tiling *t, struct draft *draft,
-                                     struct group *group, int64_t size)
-{
-    const struct index_var *within, *block;
-    double known = 1;
-    for (size_t i = 0; i < group->modes.n; i++)
-        known = fmin(known, plan_real_size(group->modes.at[i]));
-    if (known >= 0 && size_of(t, group) <= (double)(UNSPLIT * size))
-        return NULL;
-    block = draft_split(draft, group->loop, size, &within);
-    group->loop = within;
-    return block;
-}
-
-/* Tiles of the loops of squares inside the others, in the order of the groups. */
+/* The loop along y in blocks of this size, unless it is known not to be longer, inside of that
+ * along x; the blocks and the other loops, in the order of the groups, around both. */
 static void tile(struct tiling *t, struct draft *draft, int64_t size)
 {
     struct var_list order = {0};
+    const int64_t known = group_size(t->y);
+    const struct index_var *within = t->y->loop;
     for (size_t i = 0; i < t->group.n; i++)
         if (&t->group.at[i] != t->x && &t->group.at[i] != t->y)
             vec_push(t->cx->arena, &order, t->group.at[i].loop);
-    const struct index_var *block[] = {split(t, draft, t->y, size), split(t, draft, t->x, size)},
-                           *within[] = {t->x->loop, t->y->loop};
-    for (int i = 0; i < 2; i++)
-        if (block[i])
-            vec_push(t->cx->arena, &order, block[i]);
-    for (int i = 0; i < 2; i++)
-        vec_push(t->cx->arena, &order, within[i]);
+    if (known < 0 || known > size)
+        vec_push(t->cx->arena, &order, draft_split(draft, t->y->loop, size, &within));
+    vec_push(t->cx->arena, &order, t->x->loop);
+    vec_push(t->cx->arena, &order, within);
     if (draft->program)
         reorder(draft, &order);
 }
@@ -340,7 +360,6 @@ static struct draft drafted(const struct tiling *of, int64_t size)
     struct tiling t = *of;
     struct draft draft = draft_new(t.cx, t.program);
     t.group.at = arena_copy(t.cx->arena, of->group.at, of->group.n * sizeof *of->group.at);
-    sort_groups(&t);
     take_sides(&t);
     collapse(&t, &draft);
     if (t.y && size)
@@ -386,26 +405,26 @@ static bool tile_site(struct draft *draft, struct planner *planner, const struct
     if (!is_free(&t) || !take_accesses(&t) || !is_permuted(&t))
         return false;
     take_groups(&t);
+    sort_groups(&t);
     if (!take_sides(&t))
         return false;
-    const int64_t size = tile_size(&t);
-    const double plain = cost_of(&t, 1), tiled = cost_of(&t, (double)size);
-    const bool better = t.y && plan_is_less(tiled, plain);
-    struct draft best = drafted(&t, better ? size : 0), as_it_is = draft_new(t.cx, t.program);
-    if (!plan_is_whole(t.cx, best.program) || best.program->statement == t.program->statement)
+    const int64_t size = cheapest(&t);
+    const double cost = cost_of(&t, size), given = given_cost(&t);
+    struct draft best = drafted(&t, size), as_it_is = draft_new(t.cx, t.program);
+    const bool better = t.group.n < site->loops.n || plan_is_less(cost, given);
+    if (!better || !plan_is_whole(t.cx, best.program))
         return false;
     if (planner->reasons) {
         text_add(planner->reasons, "  ");
         cin_print(t.cx, planner->reasons, site->root);
         text_add(planner->reasons, "\n");
-        report(&t, draft, &best, better ? tiled : plain, true);
-        for (int64_t other = size / 2; better && other <= 2 * size; other *= 4) {
+        report(&t, draft, &best, cost, true);
+        for (int64_t other = size / 2; size && other <= 2 * size; other *= 4) {
             struct draft more = drafted(&t, other);
             if (more.program && more.program->statement != best.program->statement)
-                report(&t, draft, &more, cost_of(&t, (double)other) + (other > size) * tiled,
-                       false);
+                report(&t, draft, &more, cost_of(&t, other), false);
         }
-        report(&t, draft, &as_it_is, plain, false);
+        report(&t, draft, &as_it_is, given, false);
     }
     draft_append(draft, &best);
     return true;

@@ -2,7 +2,7 @@
  *     A        f64   dd
  *     B        f64   dd
  *     C        f64   dd
- * schedule: split(i, io, ii, down, 16); split(j, jo, ji, down, 16); reorder(io, jo, ji, ii)
+ * schedule: split(i, io, ii, down, 16); reorder(io, j, ii)
  * made by spcc VERSION with
  *     spcc 'A(i,j) = B(i,j) + C(j,i)'
  *
@@ -24,6 +24,7 @@
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
+#include "helpers/min_i64.c"
 #include "helpers/min_i32.c"
 
 #ifdef __cplusplus
@@ -33,65 +34,59 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const double *restrict 
              const double *restrict C_vals, double *restrict A_vals)
 {
     int32_t io_size = B1_dimension / 16 + (B1_dimension % 16 > 0);
-    int32_t jo_size = B2_dimension / 16 + (B2_dimension % 16 > 0);
     for (int32_t io = 0; io < io_size; io++) {
         int32_t base = io * 16;
         int32_t base_2 = B1_dimension - base;
-        for (int32_t jo = 0; jo < jo_size; jo++) {
-            int32_t base_3 = jo * 16;
-            int32_t ii_end = 16 < base_2 ? 16 : base_2;
-            int32_t ji_end = min_i32(16, B2_dimension - jo * 16);
-            if (4 <= ii_end && 4 <= ji_end) {
-                for (int32_t ji = 0; ji < ji_end; ji += 4) {
-                    int32_t ji_at = min_i32(ji, ji_end - 4);
-                    for (int32_t ii_2 = 0; ii_2 < ii_end; ii_2 += 4) {
-                        int32_t ii_at = min_i32(ii_2, ii_end - 4);
-                        f64x4 C_vals0 = *(const f64x4 *)(C_vals + (int64_t)(base_3 + ji_at)
-                            * B1_dimension + (base + ii_at));
-                        f64x4 C_vals1 = *(const f64x4 *)(C_vals + (int64_t)(base_3 + (ji_at + 1))
-                            * B1_dimension + (base + ii_at));
-                        f64x4 C_vals2 = *(const f64x4 *)(C_vals + (int64_t)(base_3 + (ji_at + 2))
-                            * B1_dimension + (base + ii_at));
-                        f64x4 C_vals3 = *(const f64x4 *)(C_vals + (int64_t)(base_3 + (ji_at + 3))
-                            * B1_dimension + (base + ii_at));
-                        f64x4 C_vals4 = __builtin_shufflevector(C_vals0, C_vals1, 0, 4, 2, 6);
-                        f64x4 C_vals5 = __builtin_shufflevector(C_vals0, C_vals1, 1, 5, 3, 7);
-                        f64x4 C_vals6 = __builtin_shufflevector(C_vals2, C_vals3, 0, 4, 2, 6);
-                        f64x4 C_vals7 = __builtin_shufflevector(C_vals2, C_vals3, 1, 5, 3, 7);
-                        f64x4 C_vals8 = __builtin_shufflevector(C_vals4, C_vals6, 0, 1, 4, 5);
-                        f64x4 C_vals9 = __builtin_shufflevector(C_vals4, C_vals6, 2, 3, 6, 7);
-                        f64x4 C_vals10 = __builtin_shufflevector(C_vals5, C_vals7, 0, 1, 4, 5);
-                        f64x4 C_vals11 = __builtin_shufflevector(C_vals5, C_vals7, 2, 3, 6, 7);
-                        *(f64x4 *)(A_vals + (int64_t)(base + ii_at) * B2_dimension
-                            + (base_3 + ji_at)) = *(const f64x4 *)(B_vals + (int64_t)(base + ii_at)
-                            * B2_dimension + (base_3 + ji_at)) + C_vals8;
-                        *(f64x4 *)(A_vals + (int64_t)(base + (ii_at + 1)) * B2_dimension
-                            + (base_3 + ji_at)) = *(const f64x4 *)(B_vals + (int64_t)(base
-                            + (ii_at + 1)) * B2_dimension + (base_3 + ji_at)) + C_vals10;
-                        *(f64x4 *)(A_vals + (int64_t)(base + (ii_at + 2)) * B2_dimension
-                            + (base_3 + ji_at)) = *(const f64x4 *)(B_vals + (int64_t)(base
-                            + (ii_at + 2)) * B2_dimension + (base_3 + ji_at)) + C_vals9;
-                        *(f64x4 *)(A_vals + (int64_t)(base + (ii_at + 3)) * B2_dimension
-                            + (base_3 + ji_at)) = *(const f64x4 *)(B_vals + (int64_t)(base
-                            + (ii_at + 3)) * B2_dimension + (base_3 + ji_at)) + C_vals11;
-                    }
+        int32_t ii_end = 16 < base_2 ? 16 : base_2;
+        if (4 <= ii_end && 4 <= B2_dimension) {
+            for (int64_t j = 0; j < B2_dimension; j += 4) {
+                int32_t j_at = (int32_t)min_i64(j, B2_dimension - 4);
+                for (int32_t ii_2 = 0; ii_2 < ii_end; ii_2 += 4) {
+                    int32_t ii_at = min_i32(ii_2, ii_end - 4);
+                    f64x4 C_vals0 = *(const f64x4 *)(C_vals + (int64_t)j_at * B1_dimension
+                        + (base + ii_at));
+                    f64x4 C_vals1 = *(const f64x4 *)(C_vals + (int64_t)(j_at + 1) * B1_dimension
+                        + (base + ii_at));
+                    f64x4 C_vals2 = *(const f64x4 *)(C_vals + (int64_t)(j_at + 2) * B1_dimension
+                        + (base + ii_at));
+                    f64x4 C_vals3 = *(const f64x4 *)(C_vals + (int64_t)(j_at + 3) * B1_dimension
+                        + (base + ii_at));
+                    f64x4 C_vals4 = __builtin_shufflevector(C_vals0, C_vals1, 0, 4, 2, 6);
+                    f64x4 C_vals5 = __builtin_shufflevector(C_vals0, C_vals1, 1, 5, 3, 7);
+                    f64x4 C_vals6 = __builtin_shufflevector(C_vals2, C_vals3, 0, 4, 2, 6);
+                    f64x4 C_vals7 = __builtin_shufflevector(C_vals2, C_vals3, 1, 5, 3, 7);
+                    f64x4 C_vals8 = __builtin_shufflevector(C_vals4, C_vals6, 0, 1, 4, 5);
+                    f64x4 C_vals9 = __builtin_shufflevector(C_vals4, C_vals6, 2, 3, 6, 7);
+                    f64x4 C_vals10 = __builtin_shufflevector(C_vals5, C_vals7, 0, 1, 4, 5);
+                    f64x4 C_vals11 = __builtin_shufflevector(C_vals5, C_vals7, 2, 3, 6, 7);
+                    *(f64x4 *)(A_vals + (int64_t)(base + ii_at) * B2_dimension
+                        + j_at) = *(const f64x4 *)(B_vals + (int64_t)(base + ii_at) * B2_dimension
+                        + j_at) + C_vals8;
+                    *(f64x4 *)(A_vals + (int64_t)(base + (ii_at + 1)) * B2_dimension
+                        + j_at) = *(const f64x4 *)(B_vals + (int64_t)(base + (ii_at + 1))
+                        * B2_dimension + j_at) + C_vals10;
+                    *(f64x4 *)(A_vals + (int64_t)(base + (ii_at + 2)) * B2_dimension
+                        + j_at) = *(const f64x4 *)(B_vals + (int64_t)(base + (ii_at + 2))
+                        * B2_dimension + j_at) + C_vals9;
+                    *(f64x4 *)(A_vals + (int64_t)(base + (ii_at + 3)) * B2_dimension
+                        + j_at) = *(const f64x4 *)(B_vals + (int64_t)(base + (ii_at + 3))
+                        * B2_dimension + j_at) + C_vals11;
                 }
-            } else {
-                for (int32_t ji = 0; ji < min_i32(16, B2_dimension - jo * 16); ji++) {
-                    int32_t j = base_3 + ji;
-                    int64_t C_base = (int64_t)j * B1_dimension;
-                    if (base_2 >= 16) {
-                        for (int32_t ii = 0; ii < 16; ii++) {
-                            int32_t i = base + ii;
-                            A_vals[(int64_t)i * B2_dimension + j] = B_vals[(int64_t)i * B2_dimension
-                                + j] + C_vals[C_base + i];
-                        }
-                    } else {
-                        for (int32_t ii = 0; ii < base_2; ii++) {
-                            int32_t i = base + ii;
-                            A_vals[(int64_t)i * B2_dimension + j] = B_vals[(int64_t)i * B2_dimension
-                                + j] + C_vals[C_base + i];
-                        }
+            }
+        } else {
+            for (int32_t j = 0; j < B2_dimension; j++) {
+                int64_t C_base = (int64_t)j * B1_dimension;
+                if (base_2 >= 16) {
+                    for (int32_t ii = 0; ii < 16; ii++) {
+                        int32_t i = base + ii;
+                        A_vals[(int64_t)i * B2_dimension + j] = B_vals[(int64_t)i * B2_dimension
+                            + j] + C_vals[C_base + i];
+                    }
+                } else {
+                    for (int32_t ii = 0; ii < base_2; ii++) {
+                        int32_t i = base + ii;
+                        A_vals[(int64_t)i * B2_dimension + j] = B_vals[(int64_t)i * B2_dimension
+                            + j] + C_vals[C_base + i];
                     }
                 }
             }
