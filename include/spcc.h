@@ -1029,6 +1029,9 @@ SPCC_API spcc_status spcc_assemble(spcc_context *context, const spcc_kernel *ker
                                    spcc_tensor *const *tensors, int n_tensors);
 SPCC_API spcc_status spcc_compute(spcc_context *context, const spcc_kernel *kernel,
                                   spcc_tensor *const *tensors, int n_tensors);
+SPCC_API spcc_status spcc_compute_with(spcc_context *context, const spcc_kernel *kernel,
+                                       spcc_tensor *const *tensors, int n_tensors,
+                                       const spcc_run_options *options);
 
 /* ======== 7. Generated source ======== */
 

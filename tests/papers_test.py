@@ -8,11 +8,13 @@ Each of the checks has one row, in order, and every row says where it is shown: 
 (thesis_test.py), by commands, or by why there is nothing. In a command
 
     spcc NAME             cli/commands.def has the name
-    spcc bench A,B        each is a suite, or a kernel's name, of cli/bench/bench.def, or a table cli/bench/A.def
+    spcc bench A,B        each is a suite, or a kernel's name, of a table cli/bench/*.def, or such a table's; a table may
+                          be included with an end for its names: #define ON(name) name "-OMP"
     --flag                cli/flags.def has it
 
 SPDX-License-Identifier: MIT
 """
+import glob
 import os
 import re
 import sys
@@ -44,10 +46,12 @@ def wrong_command(source, command):
     if not re.search(rf'COMMAND\([^"]*"{re.escape(words[1])}"', read(os.path.join(source, 'cli/commands.def'))):
         return f'has no {words[1]}'
     measured = words[2].split(',') if words[1] == 'bench' and len(words) > 2 else []
+    tables = {os.path.basename(path)[:-4]: read(path) for path in glob.glob(os.path.join(source, 'cli/bench/*.def'))}
+    rows = ''.join(tables.values())
+    ends = re.findall(r'#define \w+\(name\) name "(.*)"', rows)
     for name in measured:
-        table = os.path.join(source, 'cli/bench', name + '.def')
-        if not os.path.isfile(table) and not re.search(rf'"{re.escape(name)}[" ]',
-                                                       read(os.path.join(source, 'cli/bench/bench.def'))):
+        written = [name] + [name[:-len(end)] for end in ends if name.endswith(end)]
+        if name not in tables and not any(re.search(rf'"{re.escape(word)}[" ]', rows) for word in written):
             return f'measures no {name}'
     flags = read(os.path.join(source, 'cli/flags.def'))
     for word in words[2:]:
@@ -85,10 +89,11 @@ def check_itself():
 
         write('cli/commands.def', 'COMMAND(BENCH, \'b\', "bench", "")\n')
         write('cli/flags.def', 'FLAG(CSV, "csv")\n')
-        write('cli/bench/bench.def', 'SUITE(\'p\', "pasta")\nKERNEL("p", "COO-TS")\nKERNEL("m", "TTM 16")\n')
+        write('cli/bench/bench.def', 'SUITE(\'p\', "pasta")\nKERNEL("p", "COO-TS")\nKERNEL("m", "TTM 16")\n'
+              '#define ON(name) name "-GPU"\n')
         write('tests/a.py', 'def test_b(): pass\n')
         write('tests/golden/a.spcc', 'y = 1\n')
-        right = '`tests/a.py:test_b`, `a.spcc`, `spcc bench pasta --csv`, `spcc bench COO-TS,TTM`'
+        right = '`tests/a.py:test_b`, `a.spcc`, `spcc bench pasta --csv`, `spcc bench COO-TS,TTM,COO-TS-GPU`'
         assert faults_with(right) == [], faults_with(right)
         assert faults_with('`tests/a.py:test_c`') == ['9: tests/a.py:test_c has no test_c']
         assert faults_with('`b.spcc`') == ['9: b.spcc is not there']

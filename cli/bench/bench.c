@@ -225,7 +225,7 @@ static enum cli_status measure_with(struct bench *b, const struct bench_case *c,
     double roof = 0;
     show_progress(&progress, b, c);
     enum cli_status status = library_report(b->context[t], bench_run_make(&run, b->context[t], c));
-    if (status == CLI_DONE && !c->files)
+    if (status == CLI_DONE && !c->files && !c->kernel->on_gpu)
         roof = bench_roof_ms(&b->roofs, c, &run, t);
     if (status == CLI_DONE)
         status = bench_peers_offer(&b->peers, c, b->threads[t], times->most, NULL);
@@ -266,7 +266,8 @@ static void measure_case(struct bench *b, struct bench_case *c)
             ? bench_case_make(b->context[0], c, &fits)
             : (fits = true, bench_files_make(b->context[0], c, b->peers.folder));
     progress_end(&progress);
-    for (int t = 0; t < b->n_threads && status == CLI_DONE && fits && !bench_ended_by(); t++)
+    const int kinds = c->kernel->on_gpu ? 1 : b->n_threads;
+    for (int t = 0; t < kinds && status == CLI_DONE && fits && !bench_ended_by(); t++)
         status = measure_on(b, c, t);
     if (b->table && c->kernel->is_weighed && b->shown.kernel == c->kernel)
         bench_print_storage(b->table, &b->shown);
@@ -464,12 +465,30 @@ static enum cli_status choose_outputs(struct bench *b)
     return CLI_BAD_USAGE;
 }
 
+/* Where kernels are for a GPU there has to be one. */
+static enum cli_status look_for_gpu(struct bench *b)
+{
+    bool is_wanted = false;
+    char *text = NULL;
+    for (int k = 0; k < bench_n_kernels && !b->choice.rows_with; k++)
+        is_wanted |= bench_kernels[k].on_gpu && bench_is_wanted(&b->choice, &bench_kernels[k]);
+    if (!is_wanted)
+        return CLI_DONE;
+    spcc_status said = spcc_engine_describe(b->context[0], SPCC_ENGINE_GPU, &text);
+    if (said == SPCC_OK && b->table)
+        fprintf(b->table, "on %s; times are those of its kernels, without copies\n", text);
+    spcc_free(text);
+    return library_report(b->context[0], said);
+}
+
 static enum cli_status open_all(struct bench *b)
 {
     const struct cli_request *request = b->request;
     const char *data = request->data ? request->data : getenv("SPCC_DATA");
     const char *peers = request->peers ? request->peers : b->choice.usual->peers;
     enum cli_status status = open_contexts(b);
+    if (status == CLI_DONE)
+        status = look_for_gpu(b);
     b->roofs.peers = &b->peers;
     b->roofs.threads = b->threads;
     if (status == CLI_DONE)

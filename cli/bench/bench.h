@@ -37,6 +37,7 @@ struct bench_kernel {
     bool plans_nothing; /* beside the schedule */
     bool computes;      /* values, into a pattern that is there before */
     bool is_mode;       /* averaged with the rows of that name */
+    bool on_gpu;        /* it runs there, and time is taken there */
     bool is_weighed;    /* the bytes that A's format stores are shown */
     /* the bytes that move at least, of a case whose result is there; NULL: operands once, and the
      * result */
@@ -151,7 +152,8 @@ struct bench_run {
 /* Compile them, and run them once.  To be freed in every case. */
 spcc_status bench_run_make(struct bench_run *run, spcc_context *context,
                            const struct bench_case *c);
-spcc_status bench_run_once(const struct bench_run *run);
+/* Its time, of kernels on a GPU without that of copies; it had begun with the call. */
+spcc_status bench_run_once(const struct bench_run *run, double *ms);
 void bench_run_free(struct bench_run *run);
 
 /* The bytes that kernels of the sparse tensor benchmark suite move at least: traffic.c. */

@@ -318,6 +318,8 @@ static spcc_status make_step(struct bench_run *run, int s)
                                     .kind = c->kernel->computes ? SPCC_SPLIT : SPCC_FUSED,
                                     .same = &c->kernel->same,
                                     .n_same = c->kernel->same != NULL,
+                                    .language =
+                                        c->kernel->on_gpu ? SPCC_LANGUAGE_CUDA : SPCC_LANGUAGE_C,
                                     .schedule = c->plain ? NULL : c->kernel->schedule};
     for (int t = 0; t < c->tensors; t++)
         if (c->tensor[t].steps & 1u << s)
@@ -335,10 +337,15 @@ static spcc_status make_step(struct bench_run *run, int s)
 }
 
 /* One step: all of it, or the values. */
-static spcc_status run_step(const struct bench_run *run, int s)
+static spcc_status run_step(const struct bench_run *run, int s, double *ms)
 {
-    return (run->of->kernel->computes ? spcc_compute : spcc_run_array)(
-        run->context, run->kernel[s], run->arguments[s], run->n_arguments[s]);
+    spcc_gpu_times gpu = {0};
+    spcc_run_options options = {.size = sizeof options, .gpu_times = &gpu};
+    double begin = timing_now_ms();
+    spcc_status said = (run->of->kernel->computes ? spcc_compute_with : spcc_run_with)(
+        run->context, run->kernel[s], run->arguments[s], run->n_arguments[s], &options);
+    *ms += run->of->kernel->on_gpu ? gpu.kernel_ms : timing_now_ms() - begin;
+    return said;
 }
 
 static spcc_status make_steps(struct bench_run *run, spcc_context *context,
@@ -349,10 +356,8 @@ static spcc_status make_steps(struct bench_run *run, spcc_context *context,
         said = make_step(run, s);
         if (said == SPCC_OK && c->kernel->computes)
             said = spcc_assemble(context, run->kernel[s], run->arguments[s], run->n_arguments[s]);
-        double begin = timing_now_ms();
         if (said == SPCC_OK)
-            said = run_step(run, s);
-        run->first_ms += timing_now_ms() - begin;
+            said = run_step(run, s, &run->first_ms);
         if (said == SPCC_OK)
             run->bytes +=
                 spcc_kernel_traffic(run->kernel[s], run->arguments[s], run->n_arguments[s]);
@@ -367,20 +372,22 @@ spcc_status bench_run_make(struct bench_run *run, spcc_context *context, const s
     *run = (struct bench_run){.context = context, .of = c};
     if (!c->files)
         return make_steps(run, context, c);
-    double begin = timing_now_ms();
-    spcc_status said = bench_files_once(context, c);
-    run->first_ms = timing_now_ms() - begin;
+    spcc_status said = bench_run_once(run, &run->first_ms);
     run->bytes = bench_files_bytes(c);
     return said;
 }
 
-spcc_status bench_run_once(const struct bench_run *run)
+spcc_status bench_run_once(const struct bench_run *run, double *ms)
 {
     spcc_status said = SPCC_OK;
-    if (run->of->files)
-        return bench_files_once(run->context, run->of);
+    double begin = timing_now_ms();
+    *ms = 0;
+    if (run->of->files) {
+        said = bench_files_once(run->context, run->of);
+        *ms = timing_now_ms() - begin;
+    }
     for (int s = 0; s < run->of->steps && said == SPCC_OK; s++)
-        said = run_step(run, s);
+        said = run_step(run, s, ms);
     return said;
 }
 
@@ -401,7 +408,7 @@ enum cli_status bench_count_work(spcc_context *context, const struct bench_kerne
     struct bench_run run = {0};
     snprintf(statement, sizeof statement, "count = %s", kernel->work);
     counting.statement = statement;
-    counting.computes = counting.plans_nothing = false;
+    counting.computes = counting.plans_nothing = counting.on_gpu = false;
     counting.schedule = counting.same = NULL;
     counting.moves = NULL;
     c.formats = input->order == 2 ? "A:csr B:csr C:csr" : "A:csf";

@@ -53,7 +53,8 @@ static void list_names(void)
             n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "", word);
     }
     message_help(
-        "suites are all, thesis, pasta, spttm, mmcsf, files, neighbours, algebra and target; "
+        "suites are all, thesis, pasta, pasta-cuda, spttm, mmcsf, files, neighbours, algebra and "
+        "target; "
         "kernels %s; --list shows their statements",
         names);
 }

@@ -56,9 +56,7 @@ static void *run_half(void *data)
 {
     struct half *half = data;
     pthread_barrier_wait(half->start);
-    double begin = timing_now_ms();
-    half->said = bench_run_once(half->run);
-    half->ms = timing_now_ms() - begin;
+    half->said = bench_run_once(half->run, &half->ms);
     return NULL;
 }
 
@@ -87,10 +85,7 @@ static spcc_status run_once(const struct bench_contestant *who, double *ms)
 {
     if (who->beside)
         return run_at_once(who->run, who->beside, ms);
-    double begin = timing_now_ms();
-    spcc_status said = bench_run_once(who->run);
-    *ms = timing_now_ms() - begin;
-    return said;
+    return bench_run_once(who->run, ms);
 }
 
 /* ---- turns ---- */

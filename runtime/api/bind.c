@@ -367,11 +367,11 @@ static uint64_t hash_tensor(const struct tensor *t)
 }
 
 /* Threads that share an operand may both read it, and store the same. */
-uint64_t bind_pattern_of(struct spcc_tensor *tensor)
+uint64_t bind_pattern_of(struct spcc_tensor *tensor, const struct tensor *here)
 {
     uint64_t pattern = atomic_load_explicit(&tensor->pattern, memory_order_relaxed);
     if (pattern == 0) {
-        pattern = hash_tensor(tensor->tensor);
+        pattern = hash_tensor(here);
         atomic_store_explicit(&tensor->pattern, pattern, memory_order_relaxed);
     }
     return pattern;
@@ -381,7 +381,7 @@ uint64_t bind_pattern(const struct run *run)
 {
     uint64_t hash = hash_word(HASH_START, run->kernel->request);
     for (int t = run->kernel->results; t < run->kernel->tensors; t++)
-        hash = hash_word(hash, bind_pattern_of(run->tensor[t]));
+        hash = hash_word(hash, bind_pattern_of(run->tensor[t], run->tensor[t]->tensor));
     return hash | 1;
 }
 

@@ -53,8 +53,9 @@ spcc_status bind_check_same(struct context *cx, const struct run *run);
  * has the pattern to compute into. */
 spcc_status bind_check_result(struct context *cx, struct run *run, int r);
 
-/* A number for the tensor's pattern.  Never 0. */
-uint64_t bind_pattern_of(struct spcc_tensor *tensor);
+/* A number for the tensor's pattern, whose arrays are here, if they are not in a tensor of another
+ * place.  Never 0. */
+uint64_t bind_pattern_of(struct spcc_tensor *tensor, const struct tensor *here);
 
 /* A number for the kernel's request and the operands' patterns: what the result was or is to be
  * assembled for.  Never 0. A pattern is read once, and remembered. */

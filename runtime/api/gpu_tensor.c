@@ -84,6 +84,16 @@ static spcc_status to_gpu(struct spcc_context *api, struct context *cx, void *ar
     return status;
 }
 
+spcc_status api_tensor_here(struct context *cx, struct gpu *gpu, const struct tensor *there,
+                            struct tensor **here)
+{
+    spcc_status status = like(cx, there, here);
+    if (status != SPCC_OK)
+        return status;
+    tensor_set_memory(*here, memory_here());
+    return copy_all(cx, gpu, gpu_get, there, *here);
+}
+
 static spcc_status from_gpu(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct moving *a = arguments;
@@ -94,11 +104,7 @@ static spcc_status from_gpu(struct spcc_context *api, struct context *cx, void *
     struct gpu *gpu = api_gpu(api, cx, &status);
     if (!gpu)
         return status;
-    status = like(cx, a->from->there, &a->m.tensor);
-    if (status != SPCC_OK)
-        return status;
-    tensor_set_memory(a->m.tensor, memory_here());
-    status = copy_all(cx, gpu, gpu_get, a->from->there, a->m.tensor);
+    status = api_tensor_here(cx, gpu, a->from->there, &a->m.tensor);
     if (status == SPCC_OK)
         status =
             api_check_values(cx, a->m.tensor->type, a->m.tensor->vals, a->m.tensor->nvals, NULL);

@@ -369,9 +369,17 @@ spcc_status spcc_assemble(spcc_context *context, const spcc_kernel *kernel,
 spcc_status spcc_compute(spcc_context *context, const spcc_kernel *kernel,
                          spcc_tensor *const *tensors, int n_tensors)
 {
+    return spcc_compute_with(context, kernel, tensors, n_tensors, NULL);
+}
+
+spcc_status spcc_compute_with(spcc_context *context, const spcc_kernel *kernel,
+                              spcc_tensor *const *tensors, int n_tensors,
+                              const spcc_run_options *options)
+{
     struct running a = {.kernel = kernel,
                         .tensors = tensors,
                         .n_tensors = n_tensors,
+                        .options = options,
                         .caller = "spcc_compute",
                         .wants = {[KERNEL_COMPUTE] = true}};
     return run_edge(context, &a);

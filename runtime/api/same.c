@@ -13,6 +13,7 @@
 #include "compiler/base/hash.h"
 #include "compiler/format/index_array.h"
 #include "runtime/api/bind.h"
+#include "runtime/tensor/tensor.h"
 
 /* Where two arrays differ first. */
 struct difference {
@@ -74,12 +75,19 @@ static bool differ(const struct tensor *a, const struct tensor *b, struct differ
     return false;
 }
 
-/* A number for both patterns; 0: a user has the arrays of one, and may change what is in them. */
+/* A number for both patterns; 0: a user has the arrays of one, and may change what is in them, or
+ * they are on a GPU and were not looked at yet. */
 static uint64_t pair_of(struct spcc_tensor *a, struct spcc_tensor *b)
 {
-    return a->tensor->memory && b->tensor->memory
-               ? hash_word(bind_pattern_of(a), bind_pattern_of(b)) | 1
-               : 0;
+    struct spcc_tensor *const of[] = {a, b};
+    uint64_t pair = 0;
+    for (int k = 0; k < 2; k++) {
+        if (of[k]->there ? !atomic_load_explicit(&of[k]->pattern, memory_order_relaxed)
+                         : !of[k]->tensor->memory)
+            return 0;
+        pair = hash_word(pair, bind_pattern_of(of[k], of[k]->tensor));
+    }
+    return pair | 1;
 }
 
 static spcc_status complain(struct context *cx, const char *a, const char *b,
@@ -109,23 +117,47 @@ static bool takes_part(const struct run *run, int t)
            && (t >= run->kernel->results || run->kind == KERNEL_COMPUTE);
 }
 
+/* Where its arrays can be read: a copy, if they are on a GPU. */
+static spcc_status bring(struct context *cx, struct spcc_tensor *tensor, const char *name,
+                         struct tensor **copy, const struct tensor **here)
+{
+    *here = tensor->tensor;
+    if (!tensor->there)
+        return SPCC_OK;
+    if (!tensor->gpu)
+        return api_error(cx, SPCC_ERROR_BINDING,
+                         "%s borrows arrays in a GPU's memory, where its pattern is not compared",
+                         name);
+    spcc_status status = api_tensor_here(cx, tensor->gpu, tensor->there, copy);
+    *here = *copy;
+    if (status == SPCC_OK)
+        bind_pattern_of(tensor, *here);
+    return status;
+}
+
 static spcc_status check_pair(struct context *cx, const struct run *run, int u, int t)
 {
-    const struct tensor_var *a = run->kernel->tensor[u], *b = run->kernel->tensor[t];
-    struct difference d;
-    for (int k = 0; k < 2; k++)
-        if (run->tensor[k ? t : u]->there)
-            return api_error(cx, SPCC_ERROR_BINDING,
-                             "%s is in a GPU's memory, where its pattern is not compared with that "
-                             "of %s",
-                             (k ? b : a)->name, (k ? a : b)->name);
+    const char *a = run->kernel->tensor[u]->name, *b = run->kernel->tensor[t]->name;
     struct spcc_tensor *one = run->tensor[u], *other = run->tensor[t];
-    const uint64_t pair = pair_of(one, other);
+    struct tensor *copy[2] = {NULL, NULL};
+    const struct tensor *here[2];
+    struct difference d;
+    bool is_same = false;
+    uint64_t pair = pair_of(one, other);
     if (pair && atomic_load_explicit(&other->same, memory_order_relaxed) == pair)
         return SPCC_OK;
-    if (differ(one->tensor, other->tensor, &d))
-        return complain(cx, a->name, b->name, &d);
-    atomic_store_explicit(&other->same, pair, memory_order_relaxed);
+    spcc_status status = bring(cx, one, a, &copy[0], &here[0]);
+    if (status == SPCC_OK)
+        status = bring(cx, other, b, &copy[1], &here[1]);
+    if (status == SPCC_OK)
+        is_same = !differ(here[0], here[1], &d);
+    tensor_free(copy[0]);
+    tensor_free(copy[1]);
+    if (status != SPCC_OK)
+        return status;
+    if (!is_same)
+        return complain(cx, a, b, &d);
+    atomic_store_explicit(&other->same, pair_of(one, other), memory_order_relaxed);
     return SPCC_OK;
 }
 

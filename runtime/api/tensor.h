@@ -81,6 +81,10 @@ static inline const struct tensor *api_sizes(const struct spcc_tensor *tensor)
     return tensor->there ? tensor->there : tensor->tensor;
 }
 
+/* A copy of what is on a GPU, to be freed in every case. */
+spcc_status api_tensor_here(struct context *cx, struct gpu *gpu, const struct tensor *there,
+                            struct tensor **here);
+
 /* Arrays of the tensor are elsewhere: what is left says its sizes, and may be a result. */
 void api_tensor_lost_arrays(struct spcc_tensor *tensor);
 

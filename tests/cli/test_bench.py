@@ -232,6 +232,15 @@ class Bench(Case):
             yield name, command + [w for v, n in (('i', 400), ('j', 300), ('k', 9)) for w in ('-d', f'{v}:{n}')] + [
                 w for s in sizes.split() for w in ('-d', s)]
 
+    def test_pasta_without_gpu(self):
+        """Kernels for a GPU where none is: a sentence, and nothing else."""
+        for names in ('pasta-cuda', 'HiCOO-MTTKRP-CUDA,COO-TS-OMP'):
+            said = self.bad(3, 'none.so', 'bench', names, '--quick',
+                            env={**self.environment, 'SPCC_LIBCUDA': 'none.so'})
+            self.assertRegex(said, r'^error\[E702\]: [^\n]*\n?$')
+        listed = self.good('bench', 'pasta-cuda', '--list')
+        self.assertEqual(len(set(re.findall(r'^(\S+-CUDA) ', listed, re.M))), 10)
+
     def test_pasta_results(self):
         """As the interpreter has them; and where nothing is raced for, with the same bits on any number of threads."""
         if SANITIZED:
@@ -448,10 +457,12 @@ class Bench(Case):
 
     def test_statements_of_peers(self):
         """What peers compute is what is measured, letter by letter."""
-        path = os.path.join(PEERS, '..', '..', 'cli', 'bench', 'bench.def')
+        root = os.path.join(PEERS, '..', '..')
+        path = os.path.join(root, 'cli', 'bench', 'bench.def')
         with open(path, encoding='utf-8') as file:
             rows = [f'-D{row}(...)=row(__VA_ARGS__)' for row in re.findall(r'(?m)^#ifdef (\w+)', file.read())]
-        table = subprocess.run([*os.environ.get('CC', 'cc').split(), '-E', '-P', *rows, '-x', 'c', path], text=True,
+        compiler = os.environ.get('CC', 'cc').split()
+        table = subprocess.run([*compiler, '-E', '-P', '-I', root, *rows, '-x', 'c', path], text=True,
                                capture_output=True, check=True)
         measured = re.sub(r'"\s*"', '', table.stdout)
         for name in os.listdir(PEERS):
