@@ -43,6 +43,28 @@ const struct imp *imp_rewrite(struct context *cx, const struct imp *imp,
     return rewrite(cx, imp_with_args(cx, imp, arg), data);
 }
 
+const struct imp *imp_map(struct context *cx, const struct imp *imp,
+                          const struct imp *(*of)(void *data, const struct imp *arg), void *data)
+{
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = of(data, imp->arg[i]);
+    return imp_with_args(cx, imp, arg);
+}
+
+const struct imp *imp_around(struct context *cx, const struct imp *imp, const struct imp *body)
+{
+    const struct imp **arg = arena_copy(cx->arena, imp->arg, sizeof *arg * (size_t)imp->args);
+    arg[imp->args - 1] = body;
+    return imp_with_args(cx, imp, arg);
+}
+
+const struct imp *imp_between(struct context *cx, const struct imp *loop, const struct imp *begin,
+                              const struct imp *end)
+{
+    return imp_with_args(cx, loop, (const struct imp *const[]){begin, end, loop->arg[2]});
+}
+
 const struct imp *imp_replaced(struct context *cx, const struct imp *imp, const struct imp *from,
                                const struct imp *to)
 {

@@ -55,6 +55,23 @@ static inline bool imp_manages_memory(const struct imp *imp)
                            | IMP_BIT(TAKE) | IMP_BIT(MOVE) | IMP_BIT(JOIN));
 }
 
+/* ---- the shape of a node ---- */
+
+static inline bool imp_is_op(const struct imp *e, enum op op)
+{
+    return e->kind == IMP_OP && e->op == op;
+}
+/* Is it this variable, read? */
+static inline bool imp_is_read(const struct imp *e, const struct imp_var *var)
+{
+    return e->kind == IMP_VAR && e->var == var;
+}
+/* Does it declare a variable with a value? */
+static inline bool imp_defines(const struct imp *imp)
+{
+    return imp->kind == IMP_DECLARE && imp->args > 0;
+}
+
 /* ---- the statements of a body ---- */
 
 static inline int body_count(const struct imp *body)

@@ -89,8 +89,7 @@ static const struct imp *with_end(struct context *cx, const struct imp *loop,
     imp_begin(&b);
     imp_add_all(&b, loop->arg[2]);
     imp_add(&b, imp_if(cx, r->enough ? value : imp_op1(cx, OP_NOT, value), imp_break(cx), NULL));
-    const struct imp *const arg[] = {loop->arg[0], loop->arg[1], imp_end(&b)};
-    return imp_with_args(cx, loop, arg);
+    return imp_around(cx, loop, imp_end(&b));
 }
 
 static const struct imp *ended(struct context *cx, const struct imp *loop, void *data)
@@ -99,7 +98,7 @@ static const struct imp *ended(struct context *cx, const struct imp *loop, void 
     if (loop->kind != IMP_FOR || (loop->mark && loop->mark->asked)
         || imp_any(loop->arg[2], does_more, &r) || !r.var || imp_declares_inside(loop, r.var))
         return loop;
-    struct lanes along = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    struct lanes along = lanes_in(cx, loop);
     return imp_any(loop->arg[2], jumps, &along) ? with_end(cx, loop, &r) : loop;
 }
 

@@ -121,8 +121,7 @@ static const struct imp *only_loop(struct context *cx, const struct imp *body)
     const struct imp *bound[2] = {loop->arg[0], loop->arg[1]};
     for (int i = body->args - 2; i >= 0; i--) {
         const struct imp *declared = body->arg[i];
-        bool is_bound = declared->kind == IMP_DECLARE && declared->args == 1
-                        && !imp_mentions(loop->arg[2], declared->var);
+        bool is_bound = imp_defines(declared) && !imp_mentions(loop->arg[2], declared->var);
         for (int j = i + 1; j < body->args - 1 && is_bound; j++)
             is_bound = !imp_mentions(body->arg[j], declared->var);
         if (!is_bound)
@@ -167,42 +166,30 @@ struct runs {
     const struct imp *inner;
 };
 
-static bool is_read(const struct imp *imp, const struct imp_var *var)
-{
-    return imp->kind == IMP_VAR && imp->var == var;
-}
-
-static bool is_op(const struct imp *imp, enum op op)
-{
-    return imp->kind == IMP_OP && imp->op == op;
-}
-
-static bool declares(const struct imp *imp) { return imp->kind == IMP_DECLARE && imp->args == 1; }
-
 /* Does a declaration in front of the inner loop, or this, say where the run begins or ends? */
 static bool is_bound(const struct runs *r, const struct imp *imp, const struct imp_var *bound)
 {
     for (int k = FIRST; k < r->n - LAST; k++)
-        if (declares(r->s[k]) && is_read(imp, r->s[k]->var))
+        if (imp_defines(r->s[k]) && imp_is_read(imp, r->s[k]->var))
             imp = r->s[k]->arg[0];
-    return is_read(imp, bound);
+    return imp_is_read(imp, bound);
 }
 
 static bool find_statements(struct runs *r, const struct imp *loop)
 {
     const struct imp *body = loop->arg[1];
     *r = (struct runs){.cx = r->cx, .more = loop->arg[0], .s = body->arg, .n = body->args};
-    if (body->kind != IMP_BLOCK || r->n < FIRST + LAST || !is_op(r->more, OP_LT)
-        || r->more->arg[0]->kind != IMP_VAR || !declares(r->s[DECLARES_COORDINATE])
-        || !declares(r->s[DECLARES_NEXT]))
+    if (body->kind != IMP_BLOCK || r->n < FIRST + LAST || !imp_is_op(r->more, OP_LT)
+        || r->more->arg[0]->kind != IMP_VAR || !imp_defines(r->s[DECLARES_COORDINATE])
+        || !imp_defines(r->s[DECLARES_NEXT]))
         return false;
     const struct imp *last = r->s[r->n - 1];
     r->p = r->more->arg[0]->var;
     r->i = r->s[DECLARES_COORDINATE]->var;
     r->next = r->s[DECLARES_NEXT]->var;
     r->inner = r->s[r->n - LAST];
-    return is_read(r->s[DECLARES_NEXT]->arg[0], r->p) && last->kind == IMP_ASSIGN
-           && last->var == r->p && last->op == OP_NONE && is_read(last->arg[0], r->next)
+    return imp_is_read(r->s[DECLARES_NEXT]->arg[0], r->p) && last->kind == IMP_ASSIGN
+           && last->var == r->p && last->op == OP_NONE && imp_is_read(last->arg[0], r->next)
            && r->inner->kind == IMP_FOR && r->inner->n == 1 && is_bound(r, r->inner->arg[0], r->p)
            && is_bound(r, r->inner->arg[1], r->next);
 }
@@ -210,7 +197,7 @@ static bool find_statements(struct runs *r, const struct imp *loop)
 /* The coordinate of the entry at another position. */
 static const struct imp *coordinate_at(const struct runs *r, const struct imp_var *at)
 {
-    const struct lanes l = {.cx = r->cx, .var = r->p, .body = imp_block(r->cx, NULL, 0)};
+    const struct lanes l = lanes_free(r->cx, r->p);
     return lanes_scalar(&l, r->s[DECLARES_COORDINATE]->arg[0], imp_read(r->cx, at));
 }
 
@@ -218,13 +205,13 @@ static const struct imp *coordinate_at(const struct runs *r, const struct imp_va
 static bool finds_next(const struct runs *r)
 {
     const struct imp *find = r->s[FINDS_NEXT];
-    if (find->kind != IMP_WHILE || !is_op(find->arg[0], OP_AND))
+    if (find->kind != IMP_WHILE || !imp_is_op(find->arg[0], OP_AND))
         return false;
     const struct imp *inside = find->arg[0]->arg[0], *same = find->arg[0]->arg[1],
                      *step = body_last(find->arg[1]);
-    return is_op(inside, OP_LT) && is_read(inside->arg[0], r->next)
-           && imp_equal(inside->arg[1], r->more->arg[1]) && is_op(same, OP_EQ)
-           && imp_equal(same->arg[0], coordinate_at(r, r->next)) && is_read(same->arg[1], r->i)
+    return imp_is_op(inside, OP_LT) && imp_is_read(inside->arg[0], r->next)
+           && imp_equal(inside->arg[1], r->more->arg[1]) && imp_is_op(same, OP_EQ)
+           && imp_equal(same->arg[0], coordinate_at(r, r->next)) && imp_is_read(same->arg[1], r->i)
            && body_count(find->arg[1]) == 1 && step->kind == IMP_ASSIGN && step->var == r->next
            && step->op == OP_ADD && imp_equal(step->arg[0], imp_int(r->cx, r->next->type, 1));
 }
@@ -242,9 +229,9 @@ static int take_declarations(const struct runs *r, const struct imp **each)
     each[n++] = imp_declare(r->cx, r->i, coordinate_at(r, r->inner->var));
     for (int k = FIRST; k < r->n - LAST; k++) {
         const struct imp *imp = r->s[k];
-        if (!declares(imp))
+        if (!imp_defines(imp))
             return -1;
-        if (is_read(imp->arg[0], r->p) || is_read(imp->arg[0], r->next)) {
+        if (imp_is_read(imp->arg[0], r->p) || imp_is_read(imp->arg[0], r->next)) {
             if (imp_mentions(body, imp->var))
                 return -1;
             continue;
@@ -301,8 +288,7 @@ static bool is_segment_of(const struct imp *function, const struct imp *begin)
     if (begin->kind == IMP_CAST)
         return is_segment_of(function, begin->arg[0]);
     if (begin->kind == IMP_VAR)
-        return from && from->kind == IMP_DECLARE && from->args == 1
-               && is_segment_of(function, from->arg[0]);
+        return from && imp_defines(from) && is_segment_of(function, from->arg[0]);
     return begin->kind == IMP_LOAD && begin->arg[0]->kind != IMP_LITERAL;
 }
 
@@ -361,7 +347,7 @@ static bool is_by_entry(const struct runs *r, const struct imp *loop, const stru
 
 static int reads(const struct imp *imp, const struct imp_var *var)
 {
-    int n = is_read(imp, var);
+    int n = imp_is_read(imp, var);
     for (int i = 0; i < imp->args; i++)
         n += reads(imp->arg[i], var);
     return n;

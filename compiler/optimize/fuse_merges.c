@@ -35,16 +35,6 @@ struct merge {
     const struct imp *coordinate; /* of the branch's list: `i = A[p]` */
 };
 
-static bool is_variable(const struct imp *e, const struct imp_var *var)
-{
-    return e->kind == IMP_VAR && e->var == var;
-}
-
-static bool is_op2(const struct imp *e, enum op op)
-{
-    return e->kind == IMP_OP && e->op == op && e->args == 2;
-}
-
 /* The declaration of the list's coordinate, if nothing else of the loop's body is declared from p;
  * NULL otherwise. */
 static const struct imp *coordinate_of(const struct imp *loop, const struct imp_var *p)
@@ -65,15 +55,15 @@ static const struct imp *coordinate_of(const struct imp *loop, const struct imp_
 static bool finds(const struct merge *m, const struct imp *find, const struct imp_var *next,
                   const struct imp_var *p)
 {
-    if (find->kind != IMP_WHILE || !is_op2(find->arg[0], OP_AND)
-        || !is_op2(find->arg[0]->arg[0], OP_LT) || !is_op2(find->arg[0]->arg[1], OP_EQ)
+    if (find->kind != IMP_WHILE || !imp_is_op(find->arg[0], OP_AND)
+        || !imp_is_op(find->arg[0]->arg[0], OP_LT) || !imp_is_op(find->arg[0]->arg[1], OP_EQ)
         || body_count(find->arg[1]) != 1)
         return false;
     const struct imp *same = find->arg[0]->arg[1], *step = body_last(find->arg[1]);
-    const struct lanes l = {.cx = m->cx, .var = p, .body = imp_block(m->cx, NULL, 0)};
+    const struct lanes l = lanes_free(m->cx, p);
     const struct imp *there = lanes_scalar(&l, m->coordinate->arg[0], imp_read(m->cx, next));
-    return is_variable(find->arg[0]->arg[0]->arg[0], next) && imp_equal(same->arg[0], there)
-           && is_variable(same->arg[1], m->coordinate->var) && step->kind == IMP_ASSIGN
+    return imp_is_read(find->arg[0]->arg[0]->arg[0], next) && imp_equal(same->arg[0], there)
+           && imp_is_read(same->arg[1], m->coordinate->var) && step->kind == IMP_ASSIGN
            && step->var == next && step->op == OP_ADD
            && imp_equal(step->arg[0], imp_int(m->cx, next->type, 1));
 }
@@ -106,8 +96,8 @@ static const struct imp *step_of(const struct merge *m, const struct imp *branch
         if (body_at(branch, i)->kind != IMP_DECLARE
             || (each->kind == IMP_FOR && imp_mentions(each->arg[2], body_at(branch, i)->var)))
             return NULL;
-    if (each->kind != IMP_FOR || each->n != 1 || !is_variable(fuse_bound(branch, each->arg[0]), p)
-        || !is_variable(fuse_bound(branch, each->arg[1]), next) || imp_mentions(each->arg[2], p)
+    if (each->kind != IMP_FOR || each->n != 1 || !imp_is_read(fuse_bound(branch, each->arg[0]), p)
+        || !imp_is_read(fuse_bound(branch, each->arg[1]), next) || imp_mentions(each->arg[2], p)
         || imp_mentions(each->arg[2], next) || imp_any(each->arg[2], moves_merge, (void *)m->loop))
         return NULL;
     const struct imp *all[] = {imp_declare(cx, each->var, imp_read(cx, p)), each->arg[2], on};
@@ -123,7 +113,7 @@ static const struct imp *by_entry(struct context *cx, const struct imp *loop,
                      *last = n > 2 ? body_last(branch) : NULL;
     if (!first || first->kind != IMP_DECLARE || first->args == 0 || first->arg[0]->kind != IMP_VAR
         || last->kind != IMP_ASSIGN || last->op != OP_NONE || last->var != first->arg[0]->var
-        || !is_variable(last->arg[0], first->var))
+        || !imp_is_read(last->arg[0], first->var))
         return branch;
     const struct merge m = {cx, loop, coordinate_of(loop, last->var)};
     if (!m.coordinate || !finds(&m, body_at(branch, 1), first->var, last->var))
@@ -169,6 +159,5 @@ const struct imp *fuse_merge(struct context *cx, const struct imp *loop)
     if (!last || last->kind != IMP_IF || !declares_first(body) || !is_of_coordinates(loop, last))
         return loop;
     const struct imp *by = chain(cx, loop, last);
-    const struct imp *arg[] = {loop->arg[0], with_last(cx, body, by)};
-    return by == last ? loop : imp_with_args(cx, loop, arg);
+    return by == last ? loop : imp_around(cx, loop, with_last(cx, body, by));
 }

@@ -138,11 +138,13 @@ struct statements {
 static void hoist_statement(struct hoist *h, const struct imp *imp, struct statements *out);
 
 /* The statement with its parts hoisted; as one. */
-static const struct imp *single(struct hoist *h, const struct imp *imp)
+static const struct imp *single(void *h, const struct imp *imp)
 {
     struct statements out = {0};
+    if (imp_is_expression(imp))
+        return imp;
     hoist_statement(h, imp, &out);
-    return out.n == 1 ? out.at[0] : imp_block(h->cx, out.at, (int)out.n);
+    return out.n == 1 ? out.at[0] : imp_block(((struct hoist *)h)->cx, out.at, (int)out.n);
 }
 
 static const struct imp *block(struct hoist *h, const struct imp *imp)
@@ -156,12 +158,7 @@ static const struct imp *block(struct hoist *h, const struct imp *imp)
 
 static const struct imp *inside(struct hoist *h, const struct imp *imp)
 {
-    if (imp->kind == IMP_BLOCK)
-        return block(h, imp);
-    const struct imp **arg = arena_array(h->cx->arena, const struct imp *, imp->args);
-    for (int i = 0; i < imp->args; i++)
-        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : single(h, imp->arg[i]);
-    return imp_with_args(h->cx, imp, arg);
+    return imp->kind == IMP_BLOCK ? block(h, imp) : imp_map(h->cx, imp, single, h);
 }
 
 /* Put a declaration at the end, or before the statements there that can use it. */
@@ -207,8 +204,7 @@ static const struct imp *without_constants(struct hoist *h, const struct imp *im
     }
     if ((int)kept.n == body_count(body))
         return imp;
-    const struct imp *arg[] = {imp->arg[0], imp->arg[1], imp_block(cx, kept.at, (int)kept.n)};
-    return imp_with_args(cx, imp, arg);
+    return imp_around(cx, imp, imp_block(cx, kept.at, (int)kept.n));
 }
 
 /* A loop, with what it repeats in front. */
@@ -217,15 +213,13 @@ static void loop(struct hoist *h, const struct imp *imp, struct statements *out)
     h->changes = (struct var_map){0};
     h->declarations.n = 0;
     imp_any(imp, note_change, h);
-    const struct imp **arg =
-        arena_copy(h->cx->arena, imp->arg, sizeof *imp->arg * (size_t)imp->args);
-    arg[imp->args - 1] = replace(h, imp->arg[imp->args - 1], NULL);
+    imp = imp_around(h->cx, imp, replace(h, imp->arg[imp->args - 1], NULL));
     size_t n = h->declarations.n;
     const struct imp **declared =
         arena_copy(h->cx->arena, h->declarations.at, sizeof *declared * n);
     for (size_t i = 0; i < n; i++)
         put_declaration(h, declared[i], out);
-    const struct imp *kept = inside(h, imp_with_args(h->cx, imp, arg));
+    const struct imp *kept = inside(h, imp);
     vec_push(h->cx->arena, out, kept);
 }
 

@@ -351,10 +351,7 @@ static const struct imp *in_vectors(struct stepper *s)
 
 const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, int vectors)
 {
-    struct stepper s = {.z = z,
-                        .b = {.cx = z->cx},
-                        .loop = loop,
-                        .lanes = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]}};
+    struct stepper s = {.z = z, .b = {.cx = z->cx}, .loop = loop, .lanes = lanes_in(z->cx, loop)};
     if (!fits(&s) || !choose_width(&s, vectors))
         return NULL;
     for (int i = 0; i < s.pieces; i++)

@@ -11,29 +11,27 @@ enum { STEPS = 64, NODES = 100 };
 /* ---- values ---- */
 
 /* The expression with values in place of what is declared inside the axes. */
-static const struct imp *valued(struct loop_plan *p, const struct imp *e)
+static const struct imp *valued(void *plan, const struct imp *e)
 {
+    struct loop_plan *p = plan;
     const struct imp *value = e->kind == IMP_VAR ? *var_map_at(p->z->cx, &p->value, e->var) : NULL;
     if (value)
         return value;
-    const struct imp **arg = arena_array(p->z->cx->arena, const struct imp *, e->args);
-    for (int i = 0; i < e->args; i++)
-        arg[i] = valued(p, e->arg[i]);
-    return imp_fold(p->z->cx, imp_with_args(p->z->cx, e, arg));
+    return imp_fold(p->z->cx, imp_map(p->z->cx, e, valued, p));
 }
 
 static bool is_of_axis(const struct imp *imp, void *data)
 {
     const struct loop_plan *p = data;
     for (int i = 0; i < p->axes; i++)
-        if (imp->kind == IMP_VAR && p->axis[i].var == imp->var)
+        if (imp_is_read(imp, p->axis[i].var))
             return true;
     return false;
 }
 
 struct lanes loop_plan_along(const struct loop_plan *p, const struct axis *axis)
 {
-    return (struct lanes){.cx = p->z->cx, .var = axis->var, .body = imp_block(p->z->cx, NULL, 0)};
+    return lanes_free(p->z->cx, axis->var);
 }
 
 /* ---- axes ---- */
@@ -119,9 +117,8 @@ static bool take_target(struct loop_plan *p, const struct imp *imp)
 static bool sums_up(struct loop_plan *p, const struct imp *own, const struct imp *store)
 {
     const struct imp *from = store->arg[store->args - 1];
-    return from->kind == IMP_VAR && from->var == own->var
-           && reduces_with(store->op) == reduces_with(p->target->op) && p->target->var == own->var
-           && own->var->type == store->var->type
+    return imp_is_read(from, own->var) && reduces_with(store->op) == reduces_with(p->target->op)
+           && p->target->var == own->var && own->var->type == store->var->type
            && imp_equal(own->arg[0], reduces_from(p->z->cx, store->op, own->var->type, 1))
            && imp_uses(p->nest, own->var) == 3;
 }
@@ -145,8 +142,7 @@ static bool is_reduction(const struct imp *imp)
 
 static bool reads_only(const struct imp *reduction, const struct imp_var *var)
 {
-    const struct imp *from = reduction->arg[reduction->args - 1];
-    return from->kind == IMP_VAR && from->var == var;
+    return imp_is_read(reduction->arg[reduction->args - 1], var);
 }
 
 static bool take_body(struct loop_plan *p, const struct imp *body, int first);
@@ -424,7 +420,7 @@ static enum trend trend_of(const struct loop_plan *p, const struct imp *e)
         return TREND_NONE;
     if (e->kind == IMP_CAST)
         return trend_of(p, e->arg[0]);
-    if ((e->kind == IMP_VAR && e->var == p->nest->var)
+    if (imp_is_read(e, p->nest->var)
         || (vector_reads_entry(e, p->nest->var) && p->nest->mark
             && e->var == p->nest->mark->ascends))
         return TREND_UP;
@@ -451,7 +447,7 @@ static bool ends_once(const struct loop_plan *p, const struct imp *e)
 bool loop_plan_splits(const struct loop_plan *plan)
 {
     const struct imp *nest = plan->nest;
-    const struct lanes l = {.cx = plan->z->cx, .var = nest->var, .body = nest->arg[2]};
+    const struct lanes l = lanes_in(plan->z->cx, nest);
     return plan->each && nest->n == 1
            && ends_once(plan, lanes_scalar(&l, plan->each, imp_read(l.cx, nest->var)));
 }
@@ -481,7 +477,7 @@ static const struct imp *over_declared(struct vectorizer *z, const struct imp *n
 {
     struct context *cx = z->cx;
     const struct imp *body = loop->arg[2];
-    struct lanes l = {.cx = cx, .var = loop->var, .body = body};
+    struct lanes l = lanes_in(cx, loop);
     struct imp_builder b = {.cx = cx};
     for (int d = 0; d + 1 < body_count(body); d++) {
         const struct imp *i = body_at(body, d);
@@ -512,8 +508,7 @@ const struct imp *loop_plan_over_target(struct vectorizer *z, const struct imp *
         || !lanes_is_counted(body_last(body)))
         return nest;
     const struct imp *loop = body_last(body), *over = over_declared(z, nest, loop);
-    const struct imp *arg[] = {nest->arg[0], nest->arg[1], with_last(z->cx, body, over)};
-    return over == loop ? nest : imp_with_args(z->cx, nest, arg);
+    return over == loop ? nest : imp_around(z->cx, nest, with_last(z->cx, body, over));
 }
 
 bool loop_plan_of(struct vectorizer *z, const struct imp *nest, struct loop_plan *plan)

@@ -175,10 +175,8 @@ static struct fetches find_fetches(struct vectorizer *z, const struct ahead *aro
                                    const struct imp *row,
                                    bool (*note)(const struct imp *imp, void *fetches))
 {
-    const struct imp *loop = around->loop;
-    struct fetches f = {.row_loop = row,
-                        .row = {.cx = z->cx, .var = row->var, .body = row->arg[2]},
-                        .loop = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]}};
+    struct fetches f = {
+        .row_loop = row, .row = lanes_in(z->cx, row), .loop = lanes_in(z->cx, around->loop)};
     imp_any(row->arg[2], note, &f);
     return f;
 }
@@ -246,14 +244,14 @@ static const struct imp *row_place(const struct lanes *l, const struct imp *load
 
 bool vectorize_jumps(struct context *cx, const struct imp *loop, const struct imp *load)
 {
-    const struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    const struct lanes l = lanes_in(cx, loop);
     return jumps(&l, row_place(&l, load));
 }
 
 const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *around,
                                        const struct imp *const *row, int rows, int elements)
 {
-    const struct lanes l = {.cx = z->cx, .var = around->loop->var, .body = around->loop->arg[2]};
+    const struct lanes l = lanes_in(z->cx, around->loop);
     struct imp_builder b = {.cx = z->cx};
     imp_begin(&b);
     for (int i = 0; i < rows; i++) {
@@ -421,7 +419,7 @@ static struct targets targets_of(const struct lanes *loop)
 
 bool vectorize_has_targets(struct context *cx, const struct imp *loop)
 {
-    const struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    const struct lanes l = lanes_in(cx, loop);
     return targets_of(&l).n > 0;
 }
 
@@ -485,14 +483,14 @@ const struct imp *vectorize_with_targets(struct vectorizer *z, const struct imp 
 {
     struct context *cx = z->cx;
     struct ahead here = {.loop = loop, .by = z->target->scatter_ahead};
-    const struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    const struct lanes l = lanes_in(cx, loop);
     const struct targets t = targets_of(&l);
     const struct imp *many = t.n > 0 ? are_many(z, &t) : NULL;
     if (!many || !prefetch_may_look(z, &here) || !loop->mark->compact)
         return stands;
     const struct imp *at = imp_cast(cx, TYPE_I64, t.counter->arg[0]),
                      *asked = ask_for_target(z, &t, prefetch_next(&here, &l, at)),
-                     *body = imp_block(cx, (const struct imp *const[]){asked, loop->arg[2]}, 2);
+                     *body = vector_pair(cx, asked, loop->arg[2]);
     struct imp_var *var = vector_var(z, imp_stem(loop->var), loop->var->type, 1);
     var->base_name = imp_stem(loop->var);
     body = unroll_iteration(z, imp_for(cx, loop->var, loop->arg[0], loop->arg[1], 1, body),
@@ -504,7 +502,5 @@ const struct imp *vectorize_with_targets(struct vectorizer *z, const struct imp 
 const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
                                    const struct imp *loop)
 {
-    return around->declared
-               ? imp_block(z->cx, (const struct imp *const[]){around->declared, loop}, 2)
-               : loop;
+    return around->declared ? vector_pair(z->cx, around->declared, loop) : loop;
 }

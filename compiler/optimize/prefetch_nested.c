@@ -66,9 +66,7 @@ static const struct imp *begin_of(const struct nested *n, int k)
     struct context *cx = n->z->cx;
     const struct imp *begin = n->loop[k]->arg[0];
     for (int o = k - 1; o >= -1; o--) {
-        const struct lanes in =
-            o < 0 ? n->outer
-                  : (struct lanes){.cx = cx, .var = n->loop[o]->var, .body = n->loop[o]->arg[2]};
+        const struct lanes in = o < 0 ? n->outer : lanes_in(cx, n->loop[o]);
         begin = lanes_scalar(&in, begin, imp_read(cx, in.var));
     }
     return begin;
@@ -79,11 +77,10 @@ static bool moves_otherwise(const struct nested *n, const struct imp *e)
 {
     struct context *cx = n->z->cx;
     for (int k = n->deep - 1; k >= 0; k--) {
-        const struct imp *loop = n->loop[k];
-        const struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+        const struct lanes l = lanes_in(cx, n->loop[k]);
         if (lanes_vary(&l, e) && !imp_has(begin_of(n, k), IMP_BIT(LOAD)))
             return true;
-        e = lanes_scalar(&l, e, imp_read(cx, loop->var));
+        e = lanes_scalar(&l, e, imp_read(cx, l.var));
     }
     return false;
 }
@@ -95,13 +92,12 @@ static const struct imp *of_first(const struct nested *n, const struct imp *e,
 {
     struct context *cx = n->z->cx;
     for (int k = n->deep - 1; k >= 0; k--) {
-        const struct imp *loop = n->loop[k];
-        const struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+        const struct lanes l = lanes_in(cx, n->loop[k]);
         if (*runs)
-            *runs = lanes_scalar(&l, *runs, loop->arg[0]);
+            *runs = lanes_scalar(&l, *runs, n->loop[k]->arg[0]);
         if (lanes_vary(&l, e))
-            *runs = imp_both(cx, *runs, vector_runs(cx, loop));
-        e = lanes_scalar(&l, e, loop->arg[0]);
+            *runs = imp_both(cx, *runs, vector_runs(cx, n->loop[k]));
+        e = lanes_scalar(&l, e, n->loop[k]->arg[0]);
     }
     if (*runs)
         *runs = lanes_scalar(&n->outer, *runs, imp_read(cx, n->outer.var));
@@ -113,9 +109,8 @@ static bool is_of_outer(const struct nested *n, const struct imp *e)
 {
     struct context *cx = n->z->cx;
     for (int k = n->deep - 1; k >= 0; k--) {
-        const struct imp *loop = n->loop[k];
-        const struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
-        e = lanes_scalar(&l, e, imp_read(cx, loop->var));
+        const struct lanes l = lanes_in(cx, n->loop[k]);
+        e = lanes_scalar(&l, e, imp_read(cx, l.var));
     }
     return lanes_vary(&n->outer, e);
 }
@@ -133,7 +128,7 @@ static bool take(const struct imp *imp, void *data)
 {
     struct nested *n = data;
     struct context *cx = n->z->cx;
-    const struct lanes row = {.cx = cx, .var = n->row->var, .body = n->row->arg[2]};
+    const struct lanes row = lanes_in(cx, n->row);
     if ((imp->kind != IMP_LOAD && imp->kind != IMP_STORE) || imp->lanes > 1
         || !lanes_is_contiguous(&row, imp->arg[0]))
         return false;
@@ -243,11 +238,8 @@ const struct imp *vectorize_nested_ahead(struct vectorizer *z, struct ahead *aro
                                          const struct imp *at, int elements)
 {
     const struct imp *loop = around->loop;
-    struct nested n = {.z = z,
-                       .around = around,
-                       .outer = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]},
-                       .at = at,
-                       .elements = elements};
+    struct nested n = {
+        .z = z, .around = around, .outer = lanes_in(z->cx, loop), .at = at, .elements = elements};
     if (!prefetch_is_marked(z, around))
         return NULL;
     look(&n, loop->arg[2]);

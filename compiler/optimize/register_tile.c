@@ -167,25 +167,18 @@ static const struct imp *at_site(struct tile *t, const struct site *site)
 
 static const struct imp *rewritten(struct tile *t, const struct imp *imp);
 
-/* With a register in place of what is read of the row. */
-static const struct imp *in_register(const struct tile *t, const struct imp *e,
-                                     const struct imp_var *reg)
+/* With the register of the i-th component in place of what is read of it. */
+static const struct imp *in_register(const struct tile *t, const struct imp *e, int i)
 {
-    if (e->kind == IMP_LOAD && e->var == t->plan->target->var)
-        return imp_read(t->z->cx, reg);
-    const struct imp **arg = arena_array(t->z->cx->arena, const struct imp *, e->args);
-    for (int i = 0; i < e->args; i++)
-        arg[i] = in_register(t, e->arg[i], reg);
-    return imp_with_args(t->z->cx, e, arg);
+    const struct imp *there = tile_element(t, i);
+    return imp_replaced(t->z->cx, e, there, imp_read(t->z->cx, t->sums->of[i].reg[0]));
 }
 
 /* What the loop behind the nest does to the register of the i-th component. */
 static void add_behind(struct tile *t, int i)
 {
-    const struct imp *store = body_last(t->behind->arg[2]);
-    struct imp_var *reg = t->sums->of[i].reg[0];
-    const struct imp *value = in_register(t, tile_beside(t, t->behind, i), reg);
-    vector_combine(t->z, &t->b, reg, store->op, value);
+    const struct imp *value = in_register(t, tile_beside(t, t->behind, i), i);
+    vector_combine(t->z, &t->b, t->sums->of[i].reg[0], body_last(t->behind->arg[2])->op, value);
 }
 
 /* The loop with registers of its own for what it adds. */
@@ -227,7 +220,6 @@ static const struct imp *in_block(struct tile *t, const struct imp *block)
 static const struct imp *with_prefetches(struct tile *t, const struct imp *loop,
                                          const struct imp *copy)
 {
-    struct context *cx = t->z->cx;
     struct ahead around = {.loop = loop};
     const struct imp *rows = tile_fetches(t, &around, tile_only_site(t, loop)), *nested = NULL;
     if (tile_has_rows(t) && !tile_is_narrow(t))
@@ -240,8 +232,7 @@ static const struct imp *with_prefetches(struct tile *t, const struct imp *loop,
     imp_add_all(&t->b, copy->arg[2]);
     if (rows)
         imp_add_all(&t->b, rows);
-    const struct imp *arg[] = {copy->arg[0], copy->arg[1], imp_end(&t->b)};
-    return vectorize_behind(t->z, &around, imp_with_args(cx, copy, arg));
+    return vectorize_behind(t->z, &around, imp_around(t->z->cx, copy, imp_end(&t->b)));
 }
 
 /* The statement with registers where it combines with the tile, or, if there are none, with what
@@ -318,9 +309,8 @@ static void add_rest(struct tile *t, const struct imp *loop)
 {
     if (!loop)
         return;
-    const struct imp *from = imp_cast(t->z->cx, loop->var->type, t->strip),
-                     *arg[] = {from, loop->arg[1], loop->arg[2]};
-    imp_add(&t->b, imp_with_args(t->z->cx, loop, arg));
+    const struct imp *from = imp_cast(t->z->cx, loop->var->type, t->strip);
+    imp_add(&t->b, imp_between(t->z->cx, loop, from, loop->arg[1]));
 }
 
 static const struct imp *rest(void *data, const struct imp *at)
@@ -399,7 +389,7 @@ static const struct imp *whole_first(struct tile *t)
 {
     struct context *cx = t->z->cx;
     const struct imp *nest = t->plan->nest, *begin = nest->arg[0], *end = nest->arg[1];
-    const struct lanes l = {.cx = cx, .var = nest->var, .body = nest->arg[2]};
+    const struct lanes l = lanes_in(cx, nest);
     const char *name = arena_printf(cx->arena, "%s_whole", imp_stem(nest->var));
     struct imp_var *var = vector_var(t->z, name, nest->var->type, 1);
     imp_begin(&t->b);
@@ -412,7 +402,7 @@ static const struct imp *whole_first(struct tile *t)
     const struct imp *tiles = all_tiles(t);
     if (tiles)
         imp_add(&t->b, tiles);
-    imp_add(&t->b, imp_with_args(cx, nest, (const struct imp *const[]){t->end, end, nest->arg[2]}));
+    imp_add(&t->b, imp_between(cx, nest, t->end, end));
     const struct imp *all = imp_end(&t->b);
     return tiles ? all : NULL;
 }

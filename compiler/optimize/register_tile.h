@@ -126,7 +126,8 @@ const struct imp *tile_vector(const struct tile *t, const struct lanes *l, const
 void tile_open(struct tile *t, struct sums *s);
 void tile_close(struct tile *t, const struct sums *s);
 
-/* Components from memory to the registers at hand, and back. */
+/* The i-th component in memory; and all of them from there to the registers at hand, and back. */
+const struct imp *tile_element(const struct tile *t, int i);
 const struct imp *tile_read(struct tile *t);
 const struct imp *tile_write(struct tile *t);
 

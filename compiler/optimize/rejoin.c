@@ -11,7 +11,7 @@
  */
 #include "compiler/imperative/query.h"
 #include "compiler/imperative/var_map.h"
-#include "compiler/optimize/optimize.h"
+#include "compiler/optimize/simplify.h"
 
 struct rejoining {
     struct context *cx;
@@ -68,15 +68,13 @@ static bool is_part(const struct rejoining *r, const struct imp *e)
            && !imp_assigns(r->body, whole->var) && imp_is_fixed(r->body, e->arg[1]);
 }
 
-static const struct imp *rewrite(struct rejoining *r, const struct imp *imp)
+static const struct imp *rewrite(void *data, const struct imp *imp)
 {
+    struct rejoining *r = data;
     if (imp->kind == IMP_LAUNCH) /* its threads' numbers are taken apart, not loops */
         return imp;
-    const struct imp **arg = arena_array(r->cx->arena, const struct imp *, imp->args);
-    for (int i = 0; i < imp->args; i++)
-        arg[i] = rewrite(r, imp->arg[i]);
-    imp = imp_with_args(r->cx, imp, arg);
-    if (imp->kind == IMP_DECLARE && imp->args && !imp->var->array && is_part(r, imp->arg[0])
+    imp = imp_map(r->cx, imp, rewrite, r);
+    if (imp_defines(imp) && !imp->var->array && is_part(r, imp->arg[0])
         && !imp_assigns(r->body, imp->var))
         *var_map_at(r->cx, &r->value, imp->var) = (void *)(size_t)imp->arg[0];
     return rejoined(r, imp);
@@ -87,9 +85,5 @@ const struct imp_function *imp_rejoin(struct context *cx, const struct imp_funct
 {
     struct rejoining r = {.cx = cx, .body = function->body};
     const struct imp *body = rewrite(&r, function->body);
-    if (body == function->body)
-        return function;
-    struct imp_function *all = arena_copy(cx->arena, function, sizeof *function);
-    all->body = body;
-    return all;
+    return imp_with_body(cx, function, body);
 }

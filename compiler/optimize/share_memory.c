@@ -41,8 +41,7 @@ static bool is_first_part(const struct imp *imp, const struct imp_var *part,
                           const struct imp_var *array)
 {
     const struct imp *is = imp->kind == IMP_IF ? imp->arg[0] : NULL;
-    return is && imp->args == 3 && is->kind == IMP_OP && is->op == OP_EQ
-           && is->arg[0]->kind == IMP_VAR && is->arg[0]->var == part
+    return is && imp->args == 3 && imp_is_op(is, OP_EQ) && imp_is_read(is->arg[0], part)
            && is->arg[1]->kind == IMP_LITERAL && value_is_zero(is->arg[1]->value)
            && imp_mentions(imp->arg[1], array) && !imp_mentions(imp->arg[2], array);
 }
@@ -51,8 +50,7 @@ static const struct imp *with_fill(struct context *cx, const struct imp *branch,
                                    const struct imp *fill)
 {
     const struct imp *const both[] = {fill, branch->arg[1]};
-    const struct imp *const arg[] = {branch->arg[0], imp_block(cx, both, 2), branch->arg[2]};
-    return imp_with_args(cx, branch, arg);
+    return imp_if(cx, branch->arg[0], imp_block(cx, both, 2), branch->arg[2]);
 }
 
 /* The parallel loop with the fill in its first part; NULL: others use the array, too. */
@@ -69,8 +67,7 @@ static const struct imp *filling(struct context *cx, const struct imp *loop, con
         found |= uses;
         imp_add(&b, uses ? with_fill(cx, at, fill) : at);
     }
-    const struct imp *const arg[] = {loop->arg[0], imp_end(&b)};
-    return found ? imp_with_args(cx, loop, arg) : NULL;
+    return found ? imp_around(cx, loop, imp_end(&b)) : NULL;
 }
 
 /* May the fill be done behind the statement, which does not use the array? */
@@ -175,7 +172,7 @@ static const struct imp *in_shares(struct vectorizer *z, const struct imp *imp, 
 
 /* ---- all ---- */
 
-static const struct imp *shared(struct vectorizer *z, const struct imp *imp);
+static const struct imp *shared(void *z, const struct imp *imp);
 
 static const struct imp *shared_block(struct vectorizer *z, const struct imp *block)
 {
@@ -190,15 +187,13 @@ static const struct imp *shared_block(struct vectorizer *z, const struct imp *bl
 }
 
 /* Outside loops: there each runs once. */
-static const struct imp *shared(struct vectorizer *z, const struct imp *imp)
+static const struct imp *shared(void *data, const struct imp *imp)
 {
+    struct vectorizer *z = data;
     if (imp->kind == IMP_BLOCK)
         return shared_block(z, imp);
-    if (imp->kind == IMP_IF) {
-        const struct imp *const arg[] = {imp->arg[0], shared(z, imp->arg[1]),
-                                         imp->args > 2 ? shared(z, imp->arg[2]) : NULL};
-        return imp_with_args(z->cx, imp, arg);
-    }
+    if (imp->kind == IMP_IF)
+        return imp_map(z->cx, imp, shared, z);
     const struct imp *n = length_of(z->cx, imp);
     return n ? in_shares(z, imp, n) : imp;
 }

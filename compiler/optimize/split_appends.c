@@ -49,7 +49,7 @@ static bool needs_loop(const struct imp *imp, void *data)
 static bool stores_entry(const struct stream *s, const struct imp *imp)
 {
     return imp->kind == IMP_STORE && imp->op == OP_NONE && imp->lanes == 1
-           && imp_bare(imp->arg[0])->kind == IMP_VAR && imp_bare(imp->arg[0])->var == s->counter;
+           && imp_is_read(imp_bare(imp->arg[0]), s->counter);
 }
 
 /* A statement of the inner loop but the last: what it declares, or appends, anyone could. */
@@ -131,8 +131,7 @@ static const struct imp *left(const struct stream *s)
     for (size_t i = 0; i < s->left.n; i++)
         imp_add(&b, s->left.at[i]);
     imp_add(&b, body_last(s->inner->arg[2]));
-    const struct imp *const arg[] = {s->inner->arg[0], s->inner->arg[1], imp_end(&b)};
-    return imp_with_args(cx, s->inner, arg);
+    return imp_around(cx, s->inner, imp_end(&b));
 }
 
 /* The for loop without what it appends all along segments, behind that; or itself. */

@@ -192,8 +192,7 @@ static bool is_nest(struct squares *s)
 static const struct imp *at_place(const struct squares *s, const struct imp *e, const struct imp *x,
                                   const struct imp *y)
 {
-    struct lanes none = {
-        .cx = s->z->cx, .var = s->y.loop->var, .body = imp_block(s->z->cx, NULL, 0)};
+    struct lanes none = lanes_free(s->z->cx, s->y.loop->var);
     return lanes_scalar(&none, lanes_scalar(&s->along_x, e, x), y);
 }
 
@@ -375,10 +374,9 @@ static const struct imp *single(const struct squares *s, const struct imp *const
     struct context *cx = s->z->cx;
     const bool swapped = s->x.loop == s->outer;
     const struct imp *const *outer = swapped ? x : y, *const *inner = swapped ? y : x;
-    const struct imp *arg[] = {inner[0], inner[1], s->inner->arg[2]};
-    const struct imp *rows = imp_with_args(cx, s->inner, arg);
-    const struct imp *all[] = {outer[0], outer[1], with_last(cx, s->outer->arg[2], rows)};
-    return imp_with_args(cx, s->outer, all);
+    const struct imp *rows = imp_between(cx, s->inner, inner[0], inner[1]),
+                     *all = imp_between(cx, s->outer, outer[0], outer[1]);
+    return imp_around(cx, all, with_last(cx, all->arg[2], rows));
 }
 
 /* Squares that have the last elements twice, or, where a loop is too short, single iterations. */
@@ -436,11 +434,10 @@ static const struct imp *by_blocks(struct vectorizer *z, const struct imp *nest)
         || !imp_is_fixed(nest, either->arg[0]))
         return NULL;
     for (int i = 0; i < 2; i++) {
-        const struct imp *arg[] = {nest->arg[0], nest->arg[1],
-                                   with_last(z->cx, body, body_last(either->arg[1 + i]))};
-        if (body_count(either->arg[1 + i]) != 1)
+        const struct imp *of = either->arg[1 + i],
+                         *loop = imp_around(z->cx, nest, with_last(z->cx, body, body_last(of)));
+        if (body_count(of) != 1)
             return NULL;
-        const struct imp *loop = imp_with_args(z->cx, nest, arg);
         branch[i] = in_squares(z, loop);
         if (!branch[i] && i == 0)
             return NULL;

@@ -212,7 +212,7 @@ const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop)
     struct rows r = {.z = z, .b = {.cx = cx}};
     imp_begin(&r.b);
     r.loop = loop = over_positions(&r, loop);
-    r.lanes = (struct lanes){.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    r.lanes = lanes_in(cx, loop);
     if (!fits(&r))
         return NULL;
     const struct imp *last = r.last;

@@ -30,8 +30,7 @@ struct statements {
 static bool is_entry(const struct imp *e, const struct imp_var *list, const struct imp_var *p)
 {
     e = imp_bare(e);
-    return e->kind == IMP_LOAD && e->var == list && imp_bare(e->arg[0])->kind == IMP_VAR
-           && imp_bare(e->arg[0])->var == p;
+    return e->kind == IMP_LOAD && e->var == list && imp_is_read(imp_bare(e->arg[0]), p);
 }
 
 /* The list whose entries say what the loop sets to literals, and nothing else; NULL: it is no such
@@ -53,9 +52,7 @@ static const struct imp_var *emptied_by(const struct imp *loop)
 /* Does the statement, or expression, use the array at the coordinate only, to read it? */
 static bool reads_only(const struct imp *imp, const struct imp_var *array, const struct imp_var *j)
 {
-    if (imp->var == array
-        && (imp->kind != IMP_LOAD || imp_bare(imp->arg[0])->kind != IMP_VAR
-            || imp_bare(imp->arg[0])->var != j))
+    if (imp->var == array && (imp->kind != IMP_LOAD || !imp_is_read(imp_bare(imp->arg[0]), j)))
         return false;
     for (int i = 0; i < imp->args; i++)
         if (!reads_only(imp->arg[i], array, j))
@@ -107,8 +104,7 @@ static const struct imp *joined(struct context *cx, const struct imp *first,
         const struct imp *set = body_at(second->arg[2], i);
         vec_push(cx->arena, &body, imp_store(cx, set->var, entry, OP_NONE, set->arg[1]));
     }
-    const struct imp *arg[] = {first->arg[0], first->arg[1], imp_block(cx, body.at, (int)body.n)};
-    return imp_with_args(cx, first, arg);
+    return imp_around(cx, first, imp_block(cx, body.at, (int)body.n));
 }
 
 /* ---- what is declared where it is set ---- */
@@ -152,11 +148,7 @@ static const struct imp *declared_inside(struct context *cx, const struct imp *l
     for (int i = 0; i < body_count(body); i++)
         vec_push(cx->arena, &all,
                  i == 0 ? imp_declare(cx, set->var, set->arg[0]) : body_at(body, i));
-    const struct imp **arg = arena_array(cx->arena, const struct imp *, loop->args);
-    for (int i = 0; i < loop->args; i++)
-        arg[i] = loop->arg[i];
-    arg[loop->args - 1] = imp_block(cx, all.at, (int)all.n);
-    return imp_with_args(cx, loop, arg);
+    return imp_around(cx, loop, imp_block(cx, all.at, (int)all.n));
 }
 
 /* ---- all ---- */

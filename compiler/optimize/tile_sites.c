@@ -48,7 +48,6 @@ const struct site *tile_only_site(const struct tile *t, const struct imp *loop)
 
 bool tile_take_nest(struct tile *t)
 {
-    struct context *cx = t->z->cx;
     struct site *site = add_site(t, NULL);
     struct loop_plan *plan = &site->plan;
     if (t->nest->kind != IMP_FOR
@@ -64,8 +63,7 @@ bool tile_take_nest(struct tile *t)
         imp_add(&t->b, body_at(body, i));
     site->at = imp_end(&t->b);
     imp_add(&t->b, site->at);
-    const struct imp *arg[] = {plan->nest->arg[0], plan->nest->arg[1], imp_end(&t->b)};
-    t->nest = imp_with_args(cx, plan->nest, arg);
+    t->nest = imp_around(t->z->cx, plan->nest, imp_end(&t->b));
     take_plan(t, plan);
     return true;
 }
@@ -222,7 +220,7 @@ static const struct imp *beside(struct tile *t, const struct imp *loop)
         || !imp_equal(loop->arg[1], t->plan->axis[0].high))
         return NULL;
     const struct imp *store = body_last(loop->arg[2]);
-    struct beside b = {t->plan, {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]}};
+    struct beside b = {t->plan, lanes_in(t->z->cx, loop)};
     struct lanes_need need = {0};
     if (store->kind != IMP_STORE || store->var != t->plan->target->var
         || !has_vectors(store->op, store->var->type) || imp_any(b.l.body, is_another, &b)
@@ -249,6 +247,6 @@ void tile_take_beside(struct tile *t, struct nest *of)
 
 const struct imp *tile_beside(const struct tile *t, const struct imp *loop, int u)
 {
-    const struct lanes l = {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]};
+    const struct lanes l = lanes_in(t->z->cx, loop);
     return tile_vector(t, &l, body_last(loop->arg[2])->arg[1], u, t->width);
 }

@@ -227,7 +227,7 @@ const struct imp *tile_vector(const struct tile *t, const struct lanes *l, const
     return lanes_vector(l, e, (struct lanes_place){t->strip, (int64_t)u * t->width}, lanes);
 }
 
-static const struct imp *element(const struct tile *t, int i)
+const struct imp *tile_element(const struct tile *t, int i)
 {
     return imp_load_lanes(t->z->cx, t->plan->target->var, t->component[i], t->width);
 }
@@ -236,7 +236,7 @@ const struct imp *tile_read(struct tile *t)
 {
     imp_begin(&t->b);
     for (int i = 0; i < t->components; i++)
-        imp_add(&t->b, imp_assign(t->z->cx, t->sums->of[i].reg[0], OP_NONE, element(t, i)));
+        imp_add(&t->b, imp_assign(t->z->cx, t->sums->of[i].reg[0], OP_NONE, tile_element(t, i)));
     return imp_end(&t->b);
 }
 
@@ -261,7 +261,7 @@ static const struct imp *first(const struct tile *t, const struct sums *s, int i
         return tile_vector(t, &l, s->factors.kept, i, t->width);
     return t->before  ? tile_beside(t, t->before, i)
            : t->start ? imp_broadcast(t->z->cx, t->start, t->width)
-                      : element(t, i);
+                      : tile_element(t, i);
 }
 
 void tile_open(struct tile *t, struct sums *s)

@@ -179,14 +179,10 @@ static const struct imp *unrolled(struct unroller *u, const struct imp *loop)
     return loop;
 }
 
-static const struct imp *unroll_statement(struct unroller *u, const struct imp *imp)
+static const struct imp *unroll_statement(struct context *cx, const struct imp *imp, void *data)
 {
-    const struct imp **arg = arena_array(u->z->cx->arena, const struct imp *, imp->args);
-    for (int i = 0; i < imp->args; i++)
-        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : unroll_statement(u, imp->arg[i]);
-    imp = imp_with_args(u->z->cx, imp, arg);
-    bool asked = imp->mark && imp->mark->asked && imp->mark->asked->unroll;
-    return asked && !u->refused ? unrolled(u, imp) : imp;
+    struct unroller *u = data;
+    return vector_factor(imp) && !u->refused ? unrolled(u, imp) : imp;
 }
 
 const struct imp_function *imp_unroll(struct context *cx, const struct imp_function *function,
@@ -194,8 +190,6 @@ const struct imp_function *imp_unroll(struct context *cx, const struct imp_funct
 {
     struct vectorizer z = {.cx = cx, .function = function};
     struct unroller u = {.z = &z, .b = {.cx = cx}};
-    const struct imp *body = unroll_statement(&u, function->body);
-    if (u.refused)
-        return NULL;
-    return imp_with_body(cx, function, body);
+    const struct imp *body = imp_rewrite(cx, function->body, unroll_statement, &u);
+    return u.refused ? NULL : imp_with_body(cx, function, body);
 }

@@ -83,8 +83,7 @@ static bool is_shared_vector(const struct imp *imp, void *data)
 
 static bool reads_shared(const struct jam *j, const struct imp *inner)
 {
-    struct sharing s = {{j->z->cx, inner->var, inner->arg[2]},
-                        {j->z->cx, j->loop->var, j->loop->arg[2]}};
+    struct sharing s = {lanes_in(j->z->cx, inner), lanes_in(j->z->cx, j->loop)};
     return imp_any(s.inner.body, is_shared_vector, &s);
 }
 
@@ -128,16 +127,12 @@ static const struct imp *declared(struct jam *j, const struct imp *load)
 }
 
 /* With variables for what it reads. */
-static const struct imp *with_reads(struct jam *j, const struct imp *imp)
+static const struct imp *with_reads(void *data, const struct imp *imp)
 {
+    struct jam *j = data;
     if (vector_reads_entry(imp, j->loop->var))
         return declared(j, imp);
-    if (imp->args == 0)
-        return imp;
-    const struct imp **arg = arena_array(j->z->cx->arena, const struct imp *, imp->args);
-    for (int i = 0; i < imp->args; i++)
-        arg[i] = with_reads(j, imp->arg[i]);
-    return imp_with_args(j->z->cx, imp, arg);
+    return imp_map(j->z->cx, imp, with_reads, j);
 }
 
 /* What entries are goes ahead of where counters say that they go; false: there are no counters, or
@@ -176,8 +171,7 @@ static bool add_inner(struct jam *j, const struct imp *const *body, int n, int p
             sum = unroll_iteration(j->z, inner, imp_read(cx, first->var));
         imp_add_all(&j->b, sum);
     }
-    const struct imp *arg[] = {first->arg[0], first->arg[1], imp_end(&j->b)};
-    const struct imp *all = vectorize_lanes(j->z, imp_with_args(cx, first, arg), n);
+    const struct imp *all = vectorize_lanes(j->z, imp_around(cx, first, imp_end(&j->b)), n);
     if (all)
         imp_add(&j->b, all);
     return all;
@@ -213,8 +207,7 @@ static bool add_loop(struct jam *j, const struct imp *end, int n)
         imp_add(&j->b, j->ahead.at[i]);
     for (size_t i = 0; i < j->rest.n; i++)
         imp_add(&j->b, j->rest.at[i]);
-    const struct imp *arg[] = {j->loop->arg[0], j->loop->arg[1], imp_end(&j->b)},
-                     *one = imp_with_args(cx, j->loop, arg);
+    const struct imp *one = imp_around(cx, j->loop, imp_end(&j->b));
     body[0] = one->arg[2];
     for (int k = 0; k < n && n > 1; k++)
         body[k] = unroll_iteration(j->z, one, lanes_plus(cx, at, k));

@@ -87,7 +87,7 @@ const struct imp_function *imp_refuse_vectors(struct context *cx,
 
 /* ---- the walk ---- */
 
-static const struct imp *rewrite_statement(struct vectorizer *z, const struct imp *imp);
+static const struct imp *rewrite_statement(void *z, const struct imp *imp);
 
 /* So many nodes vectors may add to a program, unless they are asked for: where a loop stands many
  * times in the code, once for each set of operands that are there, the first ones have them. */
@@ -106,19 +106,17 @@ static const struct imp *counted(struct vectorizer *z, const struct imp *loop,
 
 static const struct imp *children(struct vectorizer *z, const struct imp *imp)
 {
-    const struct imp **arg = arena_array(z->cx->arena, const struct imp *, imp->args);
     struct ahead here = {.loop = imp, .outer = z->around}, *around = z->around;
     bool loops = imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_PARALLEL;
     if (loops)
         z->around = imp->kind == IMP_FOR ? &here : NULL;
-    for (int i = 0; i < imp->args; i++)
-        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : rewrite_statement(z, imp->arg[i]);
+    const struct imp *with = imp_map(z->cx, imp, rewrite_statement, z);
     z->around = around;
     const struct imp *fetches =
         imp->kind == IMP_FOR ? vectorize_nested_ahead(z, &here, NULL, 0) : NULL;
     if (fetches)
-        arg[2] = imp_block(z->cx, (const struct imp *const[]){fetches, arg[2]}, 2);
-    return vectorize_behind(z, &here, imp_with_args(z->cx, imp, arg));
+        with = imp_around(z->cx, with, vector_pair(z->cx, fetches, with->arg[2]));
+    return vectorize_behind(z, &here, with);
 }
 
 static const struct imp *nest(struct vectorizer *z, struct nest *of);
@@ -186,8 +184,7 @@ static const struct imp *with_fetches(struct vectorizer *z, const struct imp *lo
         fetches = vectorize_segment_ahead(z, z->around, loop);
     if (innermost)
         rewritten = vectorize_with_targets(z, loop, rewritten);
-    return fetches ? imp_block(z->cx, (const struct imp *const[]){fetches, rewritten}, 2)
-                   : rewritten;
+    return fetches ? vector_pair(z->cx, fetches, rewritten) : rewritten;
 }
 
 static const struct imp *lanes(struct vectorizer *z, const struct imp *loop)
@@ -254,11 +251,11 @@ static const struct imp *nest(struct vectorizer *z, struct nest *of)
                : with_fetches(z, imp, with_gather_scatter(z, imp, vectors));
 }
 
-static const struct imp *rewrite_statement(struct vectorizer *z, const struct imp *imp)
+static const struct imp *rewrite_statement(void *z, const struct imp *imp)
 {
     if (imp->kind == IMP_BLOCK)
         return block(z, imp);
-    if (imp->kind == IMP_LAUNCH) /* its lanes are threads */
+    if (imp->kind == IMP_LAUNCH || imp_is_expression(imp)) /* a launch's lanes are threads */
         return imp;
     return nest(z, &(struct nest){.loop = imp});
 }

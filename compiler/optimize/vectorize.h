@@ -81,14 +81,20 @@ int64_t vector_most(const struct imp *loop);
 /* Is the number of the for loop's iterations surely a multiple of n? */
 bool vector_is_multiple(const struct imp *loop, int64_t n);
 
+/* The one statement, and then the other. */
+static inline const struct imp *vector_pair(struct context *cx, const struct imp *first,
+                                            const struct imp *second)
+{
+    return imp_block(cx, (const struct imp *const[]){first, second}, 2);
+}
+
 /* The loop's end, with a name that is declared if it has none. */
 const struct imp *vector_end(struct vectorizer *z, struct imp_builder *b, const struct imp *loop);
 
 /* Is it read at the loop's variable, from an array that nobody writes? */
 static inline bool vector_reads_entry(const struct imp *e, const struct imp_var *var)
 {
-    return e->kind == IMP_LOAD && e->var->constant && e->arg[0]->kind == IMP_VAR
-           && e->arg[0]->var == var;
+    return e->kind == IMP_LOAD && e->var->constant && imp_is_read(e->arg[0], var);
 }
 
 /* Where the whole steps of so much end, of a loop that begins and ends there. */
@@ -139,6 +145,16 @@ struct lanes {
     const struct imp_var *var;
     const struct imp *body; /* a block or one statement */
 };
+
+/* Those of a for loop; of a variable, where there are no declarations. */
+static inline struct lanes lanes_in(struct context *cx, const struct imp *loop)
+{
+    return (struct lanes){.cx = cx, .var = loop->var, .body = loop->arg[2]};
+}
+static inline struct lanes lanes_free(struct context *cx, const struct imp_var *var)
+{
+    return (struct lanes){.cx = cx, .var = var, .body = imp_block(cx, NULL, 0)};
+}
 
 /* How expressions become vectors: the largest element in bytes, and how many nodes are written once
  * a vector, and how many once a lane, because lanes must be collected one by one.  False: it has

@@ -21,12 +21,6 @@
 /* Iterations and nodes of a body that is worth being there twice. */
 enum { ITERATIONS = 16, NODES = 40 };
 
-static const struct imp *until(struct context *cx, const struct imp *loop, const struct imp *end)
-{
-    const struct imp *const arg[] = {loop->arg[0], end, loop->arg[2]};
-    return imp_with_args(cx, loop, arg);
-}
-
 static const struct imp *versions(struct context *cx, const struct imp *loop, void *data)
 {
     const struct imp *whole, *rest;
@@ -37,8 +31,8 @@ static const struct imp *versions(struct context *cx, const struct imp *loop, vo
         || !imp_is_block_end(loop->arg[1], &whole, &rest) || whole->value.i <= 1
         || whole->value.i > ITERATIONS)
         return loop;
-    return imp_if(cx, imp_op2(cx, OP_GE, rest, whole), until(cx, loop, whole),
-                  until(cx, loop, rest));
+    return imp_if(cx, imp_op2(cx, OP_GE, rest, whole), imp_between(cx, loop, loop->arg[0], whole),
+                  imp_between(cx, loop, loop->arg[0], rest));
 }
 
 const struct imp_function *imp_version_blocks(struct context *cx,
