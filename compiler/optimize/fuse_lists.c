@@ -201,19 +201,11 @@ static const struct imp *coordinate_at(const struct runs *r, const struct imp_va
     return lanes_scalar(&l, r->s[DECLARES_COORDINATE]->arg[0], imp_read(r->cx, at));
 }
 
-/* `while (next < end && crd[next] == i) next++`? */
 static bool finds_next(const struct runs *r)
 {
-    const struct imp *find = r->s[FINDS_NEXT];
-    if (find->kind != IMP_WHILE || !imp_is_op(find->arg[0], OP_AND))
-        return false;
-    const struct imp *inside = find->arg[0]->arg[0], *same = find->arg[0]->arg[1],
-                     *step = body_last(find->arg[1]);
-    return imp_is_op(inside, OP_LT) && imp_is_read(inside->arg[0], r->next)
-           && imp_equal(inside->arg[1], r->more->arg[1]) && imp_is_op(same, OP_EQ)
-           && imp_equal(same->arg[0], coordinate_at(r, r->next)) && imp_is_read(same->arg[1], r->i)
-           && body_count(find->arg[1]) == 1 && step->kind == IMP_ASSIGN && step->var == r->next
-           && step->op == OP_ADD && imp_equal(step->arg[0], imp_int(r->cx, r->next->type, 1));
+    const struct imp *end =
+        fuse_search_end(r->cx, r->s[FINDS_NEXT], r->s[DECLARES_COORDINATE], r->p, r->next);
+    return end && imp_equal(end, r->more->arg[1]);
 }
 
 static bool is_of_run(const struct runs *r, const struct imp *imp)

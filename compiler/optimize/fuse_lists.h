@@ -10,6 +10,13 @@
 /* The bound of a loop in the block, or its value, if the block declares it and keeps it. */
 const struct imp *fuse_bound(const struct imp *block, const struct imp *bound);
 
+/* Where the search for the end of a run stops at the latest, if `find` is one:
+ * `while (next < end && A[next] == i) next++`, where i, the coordinate that is declared, is A[p];
+ * NULL: it is none. */
+const struct imp *fuse_search_end(struct context *cx, const struct imp *find,
+                                  const struct imp *coordinate, const struct imp_var *p,
+                                  const struct imp_var *next);
+
 /* The while loop that merges lists, with branches that go entry by entry through what only one list
  * has; itself if there are none (fuse_merges.c). */
 const struct imp *fuse_merge(struct context *cx, const struct imp *loop);

@@ -51,21 +51,20 @@ static const struct imp *coordinate_of(const struct imp *loop, const struct imp_
     return found;
 }
 
-/* `while (next < end && A[next] == i) next++`, where i is A[p]? */
-static bool finds(const struct merge *m, const struct imp *find, const struct imp_var *next,
-                  const struct imp_var *p)
+const struct imp *fuse_search_end(struct context *cx, const struct imp *find,
+                                  const struct imp *coordinate, const struct imp_var *p,
+                                  const struct imp_var *next)
 {
-    if (find->kind != IMP_WHILE || !imp_is_op(find->arg[0], OP_AND)
-        || !imp_is_op(find->arg[0]->arg[0], OP_LT) || !imp_is_op(find->arg[0]->arg[1], OP_EQ)
-        || body_count(find->arg[1]) != 1)
-        return false;
-    const struct imp *same = find->arg[0]->arg[1], *step = body_last(find->arg[1]);
-    const struct lanes l = lanes_free(m->cx, p);
-    const struct imp *there = lanes_scalar(&l, m->coordinate->arg[0], imp_read(m->cx, next));
-    return imp_is_read(find->arg[0]->arg[0]->arg[0], next) && imp_equal(same->arg[0], there)
-           && imp_is_read(same->arg[1], m->coordinate->var) && step->kind == IMP_ASSIGN
-           && step->var == next && step->op == OP_ADD
-           && imp_equal(step->arg[0], imp_int(m->cx, next->type, 1));
+    if (find->kind != IMP_WHILE || !imp_is_op(find->arg[0], OP_AND))
+        return NULL;
+    const struct imp *inside = find->arg[0]->arg[0], *same = find->arg[0]->arg[1];
+    const struct lanes l = lanes_free(cx, p);
+    bool is = imp_is_op(inside, OP_LT) && imp_is_read(inside->arg[0], next)
+              && imp_is_op(same, OP_EQ) && imp_is_read(same->arg[1], coordinate->var)
+              && imp_equal(same->arg[0], lanes_scalar(&l, coordinate->arg[0], imp_read(cx, next)))
+              && body_count(find->arg[1]) == 1
+              && imp_equal(body_last(find->arg[1]), imp_increment(cx, next));
+    return is ? inside->arg[1] : NULL;
 }
 
 /* Does the statement assign what the loop's condition, or a coordinate of it, is made of? */
@@ -116,7 +115,8 @@ static const struct imp *by_entry(struct context *cx, const struct imp *loop,
         || !imp_is_read(last->arg[0], first->var))
         return branch;
     const struct merge m = {cx, loop, coordinate_of(loop, last->var)};
-    if (!m.coordinate || !finds(&m, body_at(branch, 1), first->var, last->var))
+    if (!m.coordinate
+        || !fuse_search_end(cx, body_at(branch, 1), m.coordinate, last->var, first->var))
         return branch;
     const struct imp *step = step_of(&m, branch, first->var, last->var);
     return step ? step : branch;

@@ -29,8 +29,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/optimize/loop_plan.h"
 #include "compiler/optimize/simplify.h"
-#include "compiler/optimize/vectorize.h"
 
 enum {
     BLOCK = 1024,   /* entries of a block of segments, */
@@ -41,9 +41,9 @@ enum {
 struct scattering {
     struct vectorizer *z;
     struct imp_builder b;
-    const struct imp *loop, *inner;        /* over segments, and over the entries of one */
-    const struct imp *all_begin, *all_end; /* of the entries of all segments */
-    const struct imp *value[SPREAD_MOST];  /* declarations in the loop, of what its entries need, */
+    const struct imp *loop, *inner;       /* over segments, and over the entries of one */
+    struct loop_plan plan;                /* of both */
+    const struct imp *value[SPREAD_MOST]; /* declarations in the loop, of what its entries need, */
     const struct imp_var *array[SPREAD_MOST]; /* and where that is spread */
     int values;
     const struct imp *base;  /* where the block of segments begins */
@@ -52,14 +52,12 @@ struct scattering {
     int width;
 };
 
-/* ---- the shape ---- */
+/* ---- what entries need ---- */
 
 /* Declarations, none of which sees what the entries do; note those that they need. */
 static bool take_values(struct scattering *s)
 {
     const struct imp *body = s->loop->arg[2];
-    if (!declares_first(body))
-        return false;
     for (int i = 0; i + 1 < body_count(body); i++) {
         const struct imp *at = body_at(body, i);
         if (!imp_is_fixed(s->inner, at->arg[0]))
@@ -72,23 +70,6 @@ static bool take_values(struct scattering *s)
         s->value[s->values++] = at;
     }
     return s->values > 0;
-}
-
-static bool is_free(const struct imp *loop) { return loop->mark && !loop->mark->asked; }
-
-/* Segments that follow each other, of entries that each combine with an element. */
-static bool fits(struct scattering *s)
-{
-    s->inner = body_last(s->loop->arg[2]);
-    if (s->inner->kind != IMP_FOR || !is_free(s->loop) || !is_free(s->inner)
-        || !lanes_is_counted(s->loop) || !lanes_is_counted(s->inner) || !imp_is_pure(s->loop)
-        || !imp_segments_span(s->z->cx, s->loop, s->inner, &s->all_begin, &s->all_end))
-        return false;
-    const struct imp *store = body_last(s->inner->arg[2]);
-    return store->kind == IMP_STORE && store->arg[1]->lanes == 1
-           && reduces_by(store->op, store->var->type) && imp_uses(s->loop, store->var) == 1
-           && declares_first(s->inner->arg[2]) && !imp_mentions(s->inner->arg[2], s->loop->var)
-           && take_values(s);
 }
 
 /* ---- entries ---- */
@@ -206,8 +187,8 @@ static const struct imp *is_worth(const struct scattering *s)
     const struct imp *begin = imp_cast(cx, TYPE_I64, s->loop->arg[0]),
                      *end = imp_cast(cx, TYPE_I64, s->loop->arg[1]),
                      *segments = imp_op2(cx, OP_SUB, end, begin),
-                     *entries = imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, s->all_end),
-                                        imp_cast(cx, TYPE_I64, s->all_begin));
+                     *entries = imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, s->plan.axis[0].high),
+                                        imp_cast(cx, TYPE_I64, s->plan.axis[0].low));
     return imp_both(
         cx, imp_op2(cx, OP_GT, segments, imp_int(cx, TYPE_I64, s->z->target->foreseen)),
         imp_op2(cx, OP_LT, imp_op2(cx, OP_DIV, entries, imp_int(cx, TYPE_I64, SHORT)), segments));
@@ -248,8 +229,9 @@ const struct imp *vectorize_gather_scatter(struct vectorizer *z, const struct im
                                            const struct imp *otherwise)
 {
     struct context *cx = z->cx;
-    struct scattering s = {.z = z, .b = {.cx = cx}, .loop = loop};
-    if (z->target->foreseen == TARGET_FORESEES_ALL || !fits(&s))
+    struct scattering s = {.z = z, .b = {.cx = cx}, .loop = loop, .inner = body_last(loop->arg[2])};
+    if (z->target->foreseen == TARGET_FORESEES_ALL || !loop_plan_of_segments(z, loop, &s.plan)
+        || !take_values(&s))
         return NULL;
     imp_begin(&s.b);
     open_arrays(&s);

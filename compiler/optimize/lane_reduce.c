@@ -21,6 +21,13 @@ bool reduces_by(enum op op, enum type type)
            || ((op == OP_AND || op == OP_OR || op == OP_XOR) && type_is_integer(type));
 }
 
+bool vector_assigns(enum op op, enum type type)
+{
+    return type != TYPE_BOOL && !type_is_complex(type)
+           && (op == OP_NONE || (op == OP_DIV && type_is_float(type))
+               || (reduces_by(op, type) && !vector_chooses(op)));
+}
+
 enum op reduces_with(enum op op) { return op == OP_SUB ? OP_ADD : op; }
 
 const struct imp *reduces_from(struct context *cx, enum op op, enum type type, int lanes)

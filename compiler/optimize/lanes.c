@@ -170,15 +170,18 @@ const struct imp *lanes_position(const struct lanes *l, const struct imp *positi
     return lanes_plus(l->cx, lanes_scalar(l, position, from.at), from.n);
 }
 
-/* An operator or conversion on vectors. */
+const struct imp *lanes_node(struct context *cx, const struct imp *e, const struct imp *const *arg)
+{
+    return e->kind == IMP_CAST ? imp_cast(cx, e->type, arg[0]) : imp_op(cx, e->op, arg, e->args);
+}
+
 static const struct imp *vector_node(const struct lanes *l, const struct imp *e,
                                      struct lanes_place from, int lanes)
 {
     const struct imp *arg[3];
     for (int i = 0; i < e->args; i++)
         arg[i] = lanes_vector(l, e->arg[i], from, lanes);
-    return e->kind == IMP_CAST ? imp_cast(l->cx, e->type, arg[0])
-                               : imp_op(l->cx, e->op, arg, e->args);
+    return lanes_node(l->cx, e, arg);
 }
 
 static const struct imp *collected(const struct lanes *l, const struct imp *e,

@@ -88,15 +88,6 @@ static bool take_sum(struct stepper *s, const struct imp *assign)
            && lanes_is_combined(&s->lanes, assign->op, assign->arg[0]);
 }
 
-/* A vector has this compound assignment. */
-static bool combines(enum op op, enum type type)
-{
-    if (type == TYPE_BOOL || type_is_complex(type))
-        return false;
-    return op == OP_NONE || (op == OP_DIV && type_is_float(type))
-           || (reduces_by(op, type) && !vector_chooses(op));
-}
-
 /* A store to elements that no other iteration has: they are apart, or side by side and nothing else
  * has the array. */
 static bool take_store(struct stepper *s, struct piece *piece)
@@ -108,7 +99,7 @@ static bool take_store(struct stepper *s, struct piece *piece)
          alone = imp_uses(s->loop, store->var) == 1;
     piece->scattered = !lanes_is_contiguous(l, store->arg[0]);
     if (!piece->scattered)
-        return (apart || alone) && combines(store->op, type);
+        return (apart || alone) && vector_assigns(store->op, type);
     s->scatters = true;
     s->need.bytes = (int)type_size(type) > s->need.bytes ? (int)type_size(type) : s->need.bytes;
     return apart && alone && store->op != OP_NONE && reduces_by(store->op, type)

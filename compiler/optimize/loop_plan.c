@@ -61,6 +61,11 @@ static bool take_constant(struct loop_plan *p, struct axis *axis, const struct i
     return true;
 }
 
+static bool is_free(const struct imp *loop)
+{
+    return lanes_is_counted(loop) && loop->mark && !loop->mark->asked;
+}
+
 /* Of max(a, b, ...) or min(a, b, ...) what the nest does not change, or what it does; NULL: there
  * is no such thing. */
 static const struct imp *bound(struct loop_plan *p, const struct imp *e, enum op op, bool fixed)
@@ -536,4 +541,31 @@ bool loop_plan_of_row(struct vectorizer *z, const struct imp *nest, const struct
     return lanes_is_counted(row) && !vector_is_refused(row) && take_bounds(plan, &plan->axis[0])
            && !plan->axis[0].ranges && take_body(plan, row->arg[2], 0) && plan->axes == 1
            && plan->position && !plan->when && choose_strips(plan, 0);
+}
+
+/* Declarations, and then an assignment to an element, which is of no other use in the nest. */
+static bool take_element(struct loop_plan *p, const struct imp *body)
+{
+    const int axes = p->axes;
+    return declares_first(body) && take_body(p, body, 0) && p->axes == axes && p->position
+           && !p->when && imp_uses(p->nest, p->target->var) == 1;
+}
+
+bool loop_plan_of_segments(struct vectorizer *z, const struct imp *loop, struct loop_plan *plan)
+{
+    const struct imp *inner = body_last(loop->arg[2]);
+    *plan = (struct loop_plan){
+        .z = z, .nest = loop, .axis = {{.loop = inner, .var = inner->var}}, .axes = 1};
+    struct axis *axis = &plan->axis[0];
+    return is_free(loop) && is_free(inner) && imp_is_pure(loop) && declares_first(loop->arg[2])
+           && imp_segments_span(z->cx, loop, inner, &axis->low, &axis->high)
+           && !imp_mentions(inner->arg[2], loop->var) && take_element(plan, inner->arg[2]);
+}
+
+bool loop_plan_of_sum(struct vectorizer *z, const struct imp *loop, struct loop_plan *plan)
+{
+    *plan = (struct loop_plan){.z = z, .nest = loop};
+    const struct lanes l = lanes_in(z->cx, loop);
+    return take_element(plan, loop->arg[2]) && !lanes_vary(&l, plan->target->arg[0])
+           && is_in_place(plan);
 }

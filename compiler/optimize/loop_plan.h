@@ -84,6 +84,13 @@ const struct imp *loop_plan_over_target(struct vectorizer *z, const struct imp *
 /* The plan of a nest; false: it has another shape, or registers would not do. */
 bool loop_plan_of(struct vectorizer *z, const struct imp *nest, struct loop_plan *plan);
 
+/* The plan of a loop over segments that follow each other, of entries that each combine with an
+ * element: its axis is the loop over the entries of one, from `low` to `high` in all. */
+bool loop_plan_of_segments(struct vectorizer *z, const struct imp *loop, struct loop_plan *plan);
+
+/* The plan of a loop, without axes, that reduces into an element, the same one in each iteration. */
+bool loop_plan_of_sum(struct vectorizer *z, const struct imp *loop, struct loop_plan *plan);
+
 /* The plan of a loop that goes along the target in strips, whatever the nest has around it.  false:
  * it is refused, or has no vectors. */
 bool loop_plan_of_row(struct vectorizer *z, const struct imp *nest, const struct imp *row,

@@ -254,36 +254,19 @@ static bool is_no_range(const struct imp *begin, const struct imp *end)
     return !value_truth(op_fold(OP_LT, pair));
 }
 
-static const struct imp *for_statement(struct simplifier *s, const struct imp *imp)
+/* The statement, unless there are no iterations or elements, or nothing is done for them. */
+static const struct imp *unless_idle(struct simplifier *s, const struct imp *imp)
 {
-    const struct imp *begin = imp->arg[0], *end = imp->arg[1];
-    bool idle = is_nothing(imp->arg[2]) || is_no_range(begin, end);
-    return idle && imp_is_pure(begin) && imp_is_pure(end) ? nothing(s) : imp;
-}
-
-static const struct imp *parallel_statement(struct simplifier *s, const struct imp *imp)
-{
-    bool idle =
-        is_nothing(imp->arg[1]) || is_no_range(imp_int(s->cx, imp->var->type, 0), imp->arg[0]);
-    return idle && imp_is_pure(imp->arg[0]) ? nothing(s) : imp;
-}
-
-static const struct imp *launch_statement(struct simplifier *s, const struct imp *imp)
-{
-    return is_nothing(imp->arg[2]) && imp_is_pure(imp->arg[0]) ? nothing(s) : imp;
-}
-
-static const struct imp *fill(struct simplifier *s, const struct imp *imp)
-{
-    bool pure = imp_is_pure(imp->arg[0]) && imp_is_pure(imp->arg[1]) && imp_is_pure(imp->arg[2]);
-    return is_no_range(imp->arg[0], imp->arg[1]) && pure ? nothing(s) : imp;
-}
-
-static const struct imp *copy_statement(struct simplifier *s, const struct imp *imp)
-{
-    const struct imp *n = imp->arg[3];
-    bool none = n->kind == IMP_LITERAL && value_is_zero(n->value);
-    return none && imp_is_pure(imp->arg[0]) && imp_is_pure(imp->arg[2]) ? nothing(s) : imp;
+    const struct imp *const *arg = imp->arg, *n = imp->kind == IMP_COPY ? arg[3] : NULL;
+    bool idle = n ? n->kind == IMP_LITERAL && value_is_zero(n->value)
+                  : imp_is(imp, IMP_BIT(FOR) | IMP_BIT(FILL)) && is_no_range(arg[0], arg[1]);
+    if (imp->kind == IMP_PARALLEL)
+        idle = is_no_range(imp_int(s->cx, imp->var->type, 0), arg[0]);
+    if (!imp_is(imp, IMP_BIT(COPY) | IMP_BIT(FILL)))
+        idle |= is_nothing(arg[imp->args - 1]);
+    for (int i = 0; i < imp->args && idle; i++)
+        idle = !imp_is_expression(arg[i]) || imp_is_pure(arg[i]);
+    return idle ? nothing(s) : imp;
 }
 
 /* ---- blocks ---- */
@@ -499,11 +482,11 @@ static const struct imp *simple_statement(struct simplifier *s, const struct imp
     case IMP_ATOMIC: return store_statement(s, imp);
     case IMP_IF: return if_statement(s, imp);
     case IMP_WHILE: return is_truth(imp->arg[0], false) ? nothing(s) : imp;
-    case IMP_FOR: return for_statement(s, imp);
-    case IMP_PARALLEL: return parallel_statement(s, imp);
-    case IMP_LAUNCH: return launch_statement(s, imp);
-    case IMP_FILL: return fill(s, imp);
-    case IMP_COPY: return copy_statement(s, imp);
+    case IMP_FOR:
+    case IMP_PARALLEL:
+    case IMP_LAUNCH:
+    case IMP_FILL:
+    case IMP_COPY: return unless_idle(s, imp);
     case IMP_TAKE: return take_statement(s, imp);
     case IMP_BLOCK:
     case IMP_DO:

@@ -104,10 +104,11 @@ static const struct imp *as_row(struct squares *s, const struct imp *value, cons
     return imp_replaced(cx, value, load, imp_load(cx, load->var, imp_read(cx, s->x.loop->var)));
 }
 
-static bool is_turned(const struct squares *s, const struct imp *load)
+static bool is_turned(const struct imp *load, void *data)
 {
-    return load->type != TYPE_BOOL && !type_is_complex(load->type) && load->var->constant
-           && lanes_vary(&s->along_x, load->arg[0])
+    const struct squares *s = data;
+    return load->kind == IMP_LOAD && load->type != TYPE_BOOL && !type_is_complex(load->type)
+           && load->var->constant && lanes_vary(&s->along_x, load->arg[0])
            && !lanes_is_contiguous(&s->along_x, load->arg[0])
            && lanes_is_contiguous(&s->along_y, load->arg[0]);
 }
@@ -116,7 +117,7 @@ static bool is_turned(const struct squares *s, const struct imp *load)
 static bool take_turned(struct squares *s, const struct imp *e)
 {
     bool known = false;
-    if (e->kind == IMP_LOAD && is_turned(s, e)) {
+    if (is_turned(e, s)) {
         for (int i = 0; i < s->turns && !known; i++)
             known = imp_equal(s->turned[i].load, e);
         if (!known && s->turns == TURNED)
@@ -129,16 +130,6 @@ static bool take_turned(struct squares *s, const struct imp *e)
         if (!take_turned(s, e->arg[i]))
             return false;
     return true;
-}
-
-/* Can the store combine in vectors? */
-static bool combines(const struct squares *s)
-{
-    const enum op op = s->store->op;
-    const enum type type = s->store->var->type;
-    return type != TYPE_BOOL && !type_is_complex(type)
-           && (op == OP_NONE || (op == OP_DIV && type_is_float(type))
-               || (reduces_by(op, type) && !vector_chooses(op)));
 }
 
 /* As many lanes as the largest elements allow, and as the loops have iterations; 1: it has none. */
@@ -162,7 +153,8 @@ static bool take_value(struct squares *s)
     const struct imp *value =
         lanes_scalar(&s->along_x, s->store->arg[1], imp_read(s->z->cx, s->x.loop->var));
     s->value = value;
-    if (!combines(s) || !take_turned(s, value) || s->turns == 0)
+    if (!vector_assigns(s->store->op, s->store->var->type) || !take_turned(s, value)
+        || s->turns == 0)
         return false;
     for (int i = 0; i < s->turns; i++)
         value = as_row(s, value, s->turned[i].load);
@@ -263,19 +255,11 @@ static void load_turned(struct squares *s, struct turned *t)
     turn(s, t);
 }
 
-static bool has_turned(const struct squares *s, const struct imp *e)
-{
-    bool has = e->kind == IMP_LOAD && is_turned(s, e);
-    for (int i = 0; i < e->args && !has; i++)
-        has = has_turned(s, e->arg[i]);
-    return has;
-}
-
 /* The vector of e along x in the row of y that is k-th in the square. */
 static const struct imp *vector_of(struct squares *s, const struct imp *e, int k)
 {
     struct context *cx = s->z->cx;
-    if (!has_turned(s, e)) {
+    if (!imp_any(e, is_turned, s)) {
         const struct imp *row =
             at_place(s, e, imp_read(cx, s->x.loop->var), lanes_plus(cx, s->y.at, k));
         return lanes_vector(&s->along_x, row, (struct lanes_place){s->x.at, 0}, s->width);
@@ -286,7 +270,7 @@ static const struct imp *vector_of(struct squares *s, const struct imp *e, int k
     const struct imp *arg[3];
     for (int i = 0; i < e->args; i++)
         arg[i] = vector_of(s, e->arg[i], k);
-    return e->kind == IMP_CAST ? imp_cast(cx, e->type, arg[0]) : imp_op(cx, e->op, arg, e->args);
+    return lanes_node(cx, e, arg);
 }
 
 static void add_square(struct squares *s)

@@ -24,18 +24,19 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/optimize/loop_plan.h"
 #include "compiler/optimize/simplify.h"
-#include "compiler/optimize/vectorize.h"
 
 struct rows {
     struct vectorizer *z;
     struct imp_builder b;
-    const struct imp *loop, *last; /* its last statement: `y[i] += ...`, or a loop */
+    const struct imp *loop;
     struct lanes lanes;
     const struct imp *bound, *at; /* of the first while: the row goes on while at < bound */
-    const struct imp *position;   /* of what is stored, */
-    struct imp_var *sum;          /* and what the row comes to; NULL: a loop stores */
-    struct imp_var *from;         /* where the row begins */
+    struct imp_var *from, *past;  /* where the row begins, and ends */
+    struct loop_plan plan;        /* of a row that reduces into an element: */
+    const struct imp *position;   /* where that is, */
+    struct imp_var *sum;          /* and what the row comes to; NULL: a loop in it reduces */
 };
 
 /* ---- blocks of positions ---- */
@@ -133,15 +134,12 @@ static bool is_unseen(const struct imp *body, int n, const struct imp *search)
 static bool fits(struct rows *r)
 {
     const struct imp *body = r->loop->arg[2];
-    r->last = body_last(body);
-    bool stores = r->last->kind == IMP_STORE && reduces_by(r->last->op, r->last->var->type)
-                  && imp_uses(r->loop, r->last->var) == 1;
     if (!lanes_is_counted(r->loop) || r->loop->mark->asked || !imp_is_pure(r->loop)
-        || (!stores && r->last->kind != IMP_FOR))
+        || !imp_is(body_last(body), IMP_BIT(STORE) | IMP_BIT(FOR)))
         return false;
     for (int i = 0; i + 1 < body_count(body); i++) {
         const struct imp *at = body_at(body, i);
-        if (at->kind == IMP_DECLARE && at->args > 0)
+        if (imp_defines(at))
             continue;
         if (!is_search(at) || !is_unseen(body, i, at))
             return false;
@@ -153,8 +151,9 @@ static bool fits(struct rows *r)
     return r->bound && lanes_is_contiguous(&r->lanes, r->at);
 }
 
-/* The positions of the row from `from` up to `end`; no row goes beyond the end of the loop. */
-static const struct imp *row(struct rows *r, const struct imp *end)
+/* The positions of the row, with this for each in the end; no row goes beyond the end of the
+ * loop. */
+static const struct imp *row(struct rows *r, const struct imp *last)
 {
     struct context *cx = r->z->cx;
     const struct imp *body = r->loop->arg[2];
@@ -167,9 +166,9 @@ static const struct imp *row(struct rows *r, const struct imp *end)
     for (int i = 0; i + 1 < body_count(body); i++)
         if (body_at(body, i)->kind == IMP_DECLARE)
             imp_add(&r->b, body_at(body, i));
-    imp_add(&r->b, r->sum ? imp_assign(cx, r->sum, r->last->op, r->last->arg[1]) : r->last);
-    const struct imp *arg[] = {imp_read(cx, r->from), end, imp_end(&r->b)};
-    return imp_marked(cx, imp_with_args(cx, r->loop, arg), mark);
+    imp_add(&r->b, last);
+    const struct imp *all = imp_between(cx, r->loop, imp_read(cx, r->from), imp_read(cx, r->past));
+    return imp_marked(cx, imp_around(cx, all, imp_end(&r->b)), mark);
 }
 
 /* The searches for a row, at its begin. */
@@ -185,25 +184,39 @@ static void add_searches(struct rows *r)
     }
 }
 
-/* Does the row change nothing that is looked for, nor where it is added to? */
+/* Does the row change nothing that is looked for? */
 static bool stays(const struct rows *r, const struct imp *row)
 {
     const struct imp *body = r->loop->arg[2];
-    bool fixed =
-        imp_is_fixed(row, r->bound)
-        && (!r->sum || (imp_is_fixed(row, r->position) && !lanes_vary(&r->lanes, r->last->arg[0])));
+    bool fixed = imp_is_fixed(row, r->bound);
     for (int i = 0, searches = 0; i + 1 < body_count(body); i++)
         if (body_at(body, i)->kind == IMP_WHILE && searches++ > 0)
             fixed &= imp_is_fixed(row, body_at(body, i)->arg[0]);
     return fixed;
 }
 
-/* The row, which reduces into registers; NULL: it does not. */
-static const struct imp *in_registers(struct rows *r, const struct imp *row)
+/* The row with its sum in a scalar; NULL: it has none. */
+static const struct imp *summed(struct rows *r, const struct imp *all)
 {
-    const struct imp *vectors = r->sum ? vectorize_lanes(r->z, row, (int)r->z->target->sums)
-                                       : vectorize_registers(r->z, &(struct nest){.loop = row});
-    return vectors || !r->sum ? vectors : row;
+    struct context *cx = r->z->cx;
+    if (!loop_plan_of_sum(r->z, all, &r->plan))
+        return NULL;
+    const struct imp *store = r->plan.target;
+    r->sum = vector_var(r->z, store->var->name, store->var->type, 1);
+    r->position = lanes_scalar(&r->lanes, store->arg[0], imp_read(cx, r->from));
+    const struct imp *sum = row(r, imp_assign(cx, r->sum, store->op, store->arg[1])),
+                     *vectors = vectorize_lanes(r->z, sum, (int)r->z->target->sums);
+    return vectors ? vectors : sum;
+}
+
+/* The row, which reduces into registers; NULL: it does not. */
+static const struct imp *in_registers(struct rows *r)
+{
+    const struct imp *last = body_last(r->loop->arg[2]), *all = row(r, last);
+    if (!stays(r, all))
+        return NULL;
+    return last->kind == IMP_STORE ? summed(r, all)
+                                   : vectorize_registers(r->z, &(struct nest){.loop = all});
 }
 
 const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop)
@@ -215,16 +228,10 @@ const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop)
     r.lanes = lanes_in(cx, loop);
     if (!fits(&r))
         return NULL;
-    const struct imp *last = r.last;
     r.from = vector_var(z, loop->var->name, loop->var->type, 1);
-    struct imp_var *past =
+    r.past =
         vector_var(z, arena_printf(cx->arena, "%s_end", imp_stem(loop->var)), loop->var->type, 1);
-    if (last->kind == IMP_STORE) {
-        r.sum = vector_var(z, last->var->name, last->var->type, 1);
-        r.position = lanes_scalar(&r.lanes, last->arg[0], imp_read(cx, r.from));
-    }
-    const struct imp *all = row(&r, imp_read(cx, past)),
-                     *vectors = stays(&r, all) ? in_registers(&r, all) : NULL;
+    const struct imp *vectors = in_registers(&r);
     if (!vectors)
         return NULL;
     const struct imp *from = imp_let(&r.b, r.from, loop->arg[0]);
@@ -233,14 +240,14 @@ const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop)
     const struct imp *ahead = lanes_scalar(&r.lanes, r.at, imp_int(cx, from->type, 0)),
                      *next = imp_fold(cx, imp_op2(cx, OP_SUB, r.bound, ahead));
     next = imp_op2(cx, OP_MIN, loop->arg[1], next);
-    imp_let(&r.b, past, imp_cast(cx, from->type, next));
+    imp_let(&r.b, r.past, imp_cast(cx, from->type, next));
     if (r.sum)
-        imp_let(&r.b, r.sum, reduces_from(cx, last->op, r.sum->type, 1));
+        imp_let(&r.b, r.sum, reduces_from(cx, r.plan.op, r.sum->type, 1));
     imp_add(&r.b, vectors);
     if (r.sum)
-        imp_add(&r.b,
-                imp_store(cx, last->var, r.position, reduces_with(last->op), imp_read(cx, r.sum)));
-    imp_add(&r.b, imp_assign(cx, r.from, OP_NONE, imp_read(cx, past)));
+        imp_add(&r.b, imp_store(cx, r.plan.target->var, r.position, reduces_with(r.plan.op),
+                                imp_read(cx, r.sum)));
+    imp_add(&r.b, imp_assign(cx, r.from, OP_NONE, imp_read(cx, r.past)));
     const struct imp *body = imp_end(&r.b);
     imp_add(&r.b, imp_while(cx, imp_op2(cx, OP_LT, from, loop->arg[1]), body));
     return imp_end(&r.b);

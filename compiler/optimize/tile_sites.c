@@ -190,12 +190,6 @@ struct sums *tile_factor(const struct tile *t, const struct imp *loop)
 
 /* ---- loops beside the nest ---- */
 
-/* Can vectors of the row be combined with others by this? */
-static bool has_vectors(enum op op, enum type type)
-{
-    return op == OP_NONE || reduces_by(op, type) || (op == OP_DIV && type_is_float(type));
-}
-
 /* A loop beside the nest, in the row's variable. */
 struct beside {
     const struct loop_plan *row;
@@ -223,9 +217,9 @@ static const struct imp *beside(struct tile *t, const struct imp *loop)
     struct beside b = {t->plan, lanes_in(t->z->cx, loop)};
     struct lanes_need need = {0};
     if (store->kind != IMP_STORE || store->var != t->plan->target->var
-        || !has_vectors(store->op, store->var->type) || imp_any(b.l.body, is_another, &b)
-        || !lanes_measure(&b.l, store->arg[1], &need) || need.gathered
-        || !lanes_is_combined(&b.l, store->op, store->arg[1]))
+        || !(vector_assigns(store->op, store->var->type) || vector_chooses(store->op))
+        || imp_any(b.l.body, is_another, &b) || !lanes_measure(&b.l, store->arg[1], &need)
+        || need.gathered || !lanes_is_combined(&b.l, store->op, store->arg[1]))
         return NULL;
     const int width = vector_width(t->z, need.bytes);
     t->width = width < t->width ? width : t->width;

@@ -182,6 +182,9 @@ struct lanes_place {
 const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struct lanes_place from,
                                int lanes);
 
+/* The operator or conversion, of these vectors. */
+const struct imp *lanes_node(struct context *cx, const struct imp *e, const struct imp *const *arg);
+
 /* The values of e for those, as bits: one of them is negative if that is. */
 const struct imp *lanes_together(const struct lanes *l, const struct imp *e,
                                  struct lanes_place from, int lanes);
@@ -220,6 +223,9 @@ const struct imp *lanes_plus(struct context *cx, const struct imp *e, int64_t n)
 /* Does `t op= e` reduce: can values of e of this type be combined in any order, in vectors, and t
  * with them?  What is subtracted is added up as the negative. */
 bool reduces_by(enum op op, enum type type);
+
+/* Do vectors have this compound assignment, or none of it? */
+bool vector_assigns(enum op op, enum type type);
 
 /* The operator that combines what such reductions come to, and t with it. */
 enum op reduces_with(enum op op);
