@@ -237,6 +237,17 @@ static const struct imp *with_gather_scatter(struct vectorizer *z, const struct 
     return spread ? spread : rewritten;
 }
 
+/* The nest over blocks that are whole, rewritten, or those that are not; NULL: it is none. */
+static const struct imp *in_blocks(struct vectorizer *z, const struct imp *loop)
+{
+    const struct imp *when, *otherwise, *whole = NULL;
+    if (pass_is_in(z->options, "version_blocks") && loop->kind == IMP_FOR)
+        whole = vectorize_blocks(z, loop, &when, &otherwise);
+    if (whole)
+        whole = imp_if(z->cx, when, rewrite_statement(z, whole), otherwise);
+    return counted(z, loop, whole);
+}
+
 /* What stands for the nest, and for those beside it that are in that; the others are NULL then. */
 static const struct imp *nest(struct vectorizer *z, struct nest *of)
 {
@@ -245,6 +256,7 @@ static const struct imp *nest(struct vectorizer *z, struct nest *of)
     const struct imp *vectors = stays ? NULL : in_vectors(z, of);
     if (!vectors)
         *of = (struct nest){.loop = imp};
+    vectors = vectors || stays ? vectors : in_blocks(z, imp);
     vectors = vectors ? vectors : children(z, imp);
     return stays || of->fill || of->before || of->behind
                ? vectors

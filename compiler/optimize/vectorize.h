@@ -5,6 +5,7 @@
  *   lane_reduce.c           factors, what a vector is combined with, its lanes with one another
  *   loop_lanes.c            loops that reduce into scalars, or store
  *   unroll_and_jam.c        several iterations of a loop at once
+ *   version_blocks.c        blocks that are whole
  *   squares.c               nests whose accesses are contiguous along different loops
  *   strip_mine.c            the strips of a row
  *   strip_rows.c            loops over positions, in strips of one row
@@ -315,6 +316,10 @@ const struct imp *vectorize_registers(struct vectorizer *z, struct nest *of);
  * entries of many, and else what stands for the loop otherwise (gather_scatter.c). */
 const struct imp *vectorize_gather_scatter(struct vectorizer *z, const struct imp *loop,
                                            const struct imp *otherwise);
+/* A nest of loops over blocks where all of them are whole, if `when` holds, and otherwise; NULL: it
+ * is none (version_blocks.c). */
+const struct imp *vectorize_blocks(struct vectorizer *z, const struct imp *nest,
+                                   const struct imp **when, const struct imp **otherwise);
 /* Prefetches of so many elements of what the contiguous loads of `row`, a loop in the body of
  * around->loop, will read some of its iterations later, when the row's variable is at `at`.  NULL
  * if there is nothing to fetch, or no way to know what. */

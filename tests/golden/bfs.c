@@ -46,16 +46,17 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/min_i64.c"
 #include "helpers/shl_u64.c"
 #include "helpers/popcount_u64.c"
 #include "helpers/ctz_u64.c"
-#include "helpers/min_i64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/min_i32.c"
 #include "helpers/max_i32.c"
 #include "helpers/reallocate_array.c"
 #include "helpers/sort_few_i32.c"
+#include "helpers/sort_rank_i32.c"
 #include "helpers/sort_walk_i32.c"
 #include "helpers/sort_set_i32.c"
 #include "helpers/sort_take_i32.c"
@@ -74,6 +75,8 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
                  bool **next_vals_out)
 {
     (void)frontier1_dimension;
+    int32_t w1_crd_was[48];
+    int32_t w1_crd_rank[16];
     int32_t *next1_pos = NULL, *next1_crd = NULL;
     bool *next_vals = NULL, *w1_map = NULL;
     int32_t *w1_crd = NULL;
@@ -128,7 +131,7 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
             w_vals[jp] |= A_vals[pA2] && frontier_val;
         }
     }
-    sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some);
+    sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
     next1_needed = (int64_t)pnext1 + nw1;
     if (next1_capacity < next1_needed) {
         if (next1_needed > 2147483647) {

@@ -45,15 +45,16 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/min_i64.c"
 #include "helpers/shl_u64.c"
 #include "helpers/popcount_u64.c"
 #include "helpers/ctz_u64.c"
-#include "helpers/min_i64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/max_i32.c"
 #include "helpers/reallocate_array.c"
 #include "helpers/sort_few_i32.c"
+#include "helpers/sort_rank_i32.c"
 #include "helpers/sort_walk_i32.c"
 #include "helpers/sort_set_i32.c"
 #include "helpers/sort_take_i32.c"
@@ -74,6 +75,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     bool w1_map[256];
     int32_t w1_crd[256];
     double w_vals[256];
+    int32_t w1_crd_was[48];
+    int32_t w1_crd_rank[16];
     int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
     uint64_t *w1_crd_bits = NULL, *w1_crd_some = NULL;
@@ -133,7 +136,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 w_vals[jp] += B_val * C_vals[pC2];
             }
         }
-        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some);
+        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
         int64_t A2_needed = (int64_t)pA2 + nw1;
         if (A2_capacity < A2_needed) {
             if (A2_needed > 2147483647) {

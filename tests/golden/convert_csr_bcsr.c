@@ -40,15 +40,16 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/min_i64.c"
 #include "helpers/shl_u64.c"
 #include "helpers/popcount_u64.c"
 #include "helpers/ctz_u64.c"
-#include "helpers/min_i64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/max_i32.c"
 #include "helpers/reallocate_array.c"
 #include "helpers/sort_few_i32.c"
+#include "helpers/sort_rank_i32.c"
 #include "helpers/sort_walk_i32.c"
 #include "helpers/sort_set_i32.c"
 #include "helpers/sort_take_i32.c"
@@ -63,6 +64,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
              const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t **A2_pos_out,
              int32_t **A2_crd_out, double **A_vals_out)
 {
+    int32_t w1_crd_was[48];
+    int32_t w1_crd_rank[16];
     int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
     bool *w1_map = NULL;
@@ -120,7 +123,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 w_vals[((int64_t)jpo * 2 + iip) * 2 + jpi] = B_vals[pB2];
             }
         }
-        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some);
+        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
         int64_t A2_needed = (int64_t)pA2 + nw1;
         if (A2_capacity < A2_needed) {
             if (A2_needed > 2147483647) {
@@ -141,15 +144,22 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             int64_t base_3 = (int64_t)jo * 2;
             int32_t base_4 = B2_dimension - jo * 2;
             int64_t A_base = (int64_t)pA2 * 2;
-            for (int32_t ii = 0; ii < (2 < base_2 ? 2 : base_2); ii++) {
-                int64_t pw2 = base_3 + ii;
-                int64_t A_base_2 = (A_base + ii) * 2;
-                int64_t w_base = pw2 * 2;
-                if (base_4 >= 2) {
+            if (base_2 >= 2 && base_4 >= 2) {
+                for (int32_t ii = 0; ii < 2; ii++) {
+                    int64_t pw2 = base_3 + ii;
+                    int64_t A_base_2 = (A_base + ii) * 2;
+                    int64_t w_base = pw2 * 2;
                     for (int32_t ji = 0; ji < 2; ji++)
                         A_vals[A_base_2 + ji] = w_vals[w_base + ji];
-                } else {
-                    for (int32_t ji = 0; ji < base_4; ji++)
+                }
+            } else {
+                int32_t ii_end = 2 < base_2 ? 2 : base_2;
+                int32_t ji_end = 2 < base_4 ? 2 : base_4;
+                for (int32_t ii = 0; ii < ii_end; ii++) {
+                    int64_t pw2 = base_3 + ii;
+                    int64_t A_base_2 = (A_base + ii) * 2;
+                    int64_t w_base = pw2 * 2;
+                    for (int32_t ji = 0; ji < ji_end; ji++)
                         A_vals[A_base_2 + ji] = w_vals[w_base + ji];
                 }
             }
@@ -158,9 +168,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         }
         for (int32_t pw = 0; pw < nw1; pw++) {
             w1_map[w1_crd[pw]] = false;
-            for (int64_t at = (int64_t)w1_crd[pw] * 2 * 2; at < ((int64_t)w1_crd[pw] + 1) * 2
-                 * 2; at++)
-                w_vals[at] = 0.0;
+            memset(w_vals + (int64_t)w1_crd[pw] * 2 * 2, 0, 4 * sizeof(double));
         }
         A2_pos[io + 1] = pA2;
     }

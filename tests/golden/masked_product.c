@@ -49,15 +49,16 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/min_i64.c"
 #include "helpers/shl_u64.c"
 #include "helpers/popcount_u64.c"
 #include "helpers/ctz_u64.c"
-#include "helpers/min_i64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/max_i32.c"
 #include "helpers/reallocate_array.c"
 #include "helpers/sort_few_i32.c"
+#include "helpers/sort_rank_i32.c"
 #include "helpers/sort_walk_i32.c"
 #include "helpers/sort_set_i32.c"
 #include "helpers/sort_take_i32.c"
@@ -76,6 +77,8 @@ int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *restrict
              int32_t **C2_crd_out, double **C_vals_out)
 {
     (void)A2_dimension;
+    int32_t w21_crd_was[48];
+    int32_t w21_crd_rank[16];
     int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     bool *w1_map = NULL;
@@ -161,7 +164,8 @@ int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *restrict
                 }
             }
         }
-        sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_bits, w21_crd_some);
+        sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_bits, w21_crd_some, w21_crd_was,
+                     w21_crd_rank);
         int64_t C2_needed = (int64_t)pC2 + nw21;
         if (C2_capacity < C2_needed) {
             if (C2_needed > 2147483647) {

@@ -49,14 +49,15 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/min_i64.c"
 #include "helpers/shl_u64.c"
 #include "helpers/popcount_u64.c"
 #include "helpers/ctz_u64.c"
-#include "helpers/min_i64.c"
 #include "helpers/max_i64.c"
 #include "helpers/reallocate_array.c"
 #include "helpers/allocate_array.c"
 #include "helpers/sort_few_i32.c"
+#include "helpers/sort_rank_i32.c"
 #include "helpers/sort_walk_i32.c"
 #include "helpers/sort_set_i32.c"
 #include "helpers/sort_take_i32.c"
@@ -91,6 +92,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              int32_t **C2_crd_out, double **C_vals_out)
 {
     (void)A2_dimension;
+    int32_t w1_crd_was[48];
+    int32_t w1_crd_rank[16];
     int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     bool *w1_map = NULL;
@@ -148,7 +151,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 w_vals[jp] += A_val * B_vals[pB2];
             }
         }
-        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some);
+        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
         int32_t pw1 = 0;
         int32_t pw1_end = nw1;
         int32_t pD2 = D2_pos[i];

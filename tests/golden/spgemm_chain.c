@@ -50,15 +50,16 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/min_i64.c"
 #include "helpers/shl_u64.c"
 #include "helpers/popcount_u64.c"
 #include "helpers/ctz_u64.c"
-#include "helpers/min_i64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/max_i32.c"
 #include "helpers/reallocate_array.c"
 #include "helpers/sort_few_i32.c"
+#include "helpers/sort_rank_i32.c"
 #include "helpers/sort_walk_i32.c"
 #include "helpers/sort_set_i32.c"
 #include "helpers/sort_take_i32.c"
@@ -77,6 +78,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              int32_t **D2_crd_out, double **D_vals_out)
 {
     (void)A2_dimension;
+    int32_t w21_crd_was[48];
+    int32_t w21_crd_rank[16];
     int32_t *D2_pos = NULL, *D2_crd = NULL;
     double *D_vals = NULL;
     bool *w1_map = NULL;
@@ -164,7 +167,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 w2_vals[jp] += w_val * C_vals[pC2];
             }
         }
-        sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_bits, w21_crd_some);
+        sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_bits, w21_crd_some, w21_crd_was,
+                     w21_crd_rank);
         int64_t D2_needed = (int64_t)pD2 + nw21;
         if (D2_capacity < D2_needed) {
             if (D2_needed > 2147483647) {

@@ -184,6 +184,16 @@ static const struct imp *make_bits(struct kernel *k, const char *name, const str
     return imp_read(cx, bits);
 }
 
+/* Room for so many coordinates, in the function's own memory (sort_row). */
+static const struct imp *make_few(struct kernel *k, const struct workspace *ws,
+                                  const struct imp_var *crd, const char *name, int64_t n)
+{
+    struct imp_var *few = kernel_array(k, crd->type, "%s_%s", crd->name, name);
+    few->small = !ws->team && !k->cx->cuda;
+    allocate(k, few, imp_int(k->cx, TYPE_I64, n));
+    return imp_read(k->cx, few);
+}
+
 /* The call of the helper that sorts so many coordinates.  A plain kernel compares them; others have
  * bits for them, and for words of these. */
 static const struct imp *sort(struct kernel *k, const struct workspace *ws,
@@ -195,6 +205,8 @@ static const struct imp *sort(struct kernel *k, const struct workspace *ws,
                                imp_read(cx, *code_array(&ws->code, 0, LEVEL_FLAGS)),
                                code->low ? code->low : imp_int(cx, TYPE_I64, 0),
                                NULL,
+                               NULL,
+                               NULL,
                                NULL};
     if (k->request->plain)
         return prelude_call(&k->b, "sort_ascending", &crd->type, 1, arg, 2);
@@ -203,8 +215,10 @@ static const struct imp *sort(struct kernel *k, const struct workspace *ws,
     arg[4] = make_bits(k, arena_printf(cx->arena, "%s_bits", crd->name), dimension);
     arg[5] = make_bits(k, arena_printf(cx->arena, "%s_some", crd->name),
                        imp_op2(cx, OP_DIV, dimension, imp_int(cx, TYPE_I64, SORT_ROW_WORD)));
+    arg[6] = make_few(k, ws, crd, "was", SORT_RANKED);
+    arg[7] = make_few(k, ws, crd, "rank", SORT_RANKS);
     workspace_end_prologue(k);
-    return prelude_call(&k->b, "sort_row", &crd->type, 1, arg, 6);
+    return prelude_call(&k->b, "sort_row", &crd->type, 1, arg, 8);
 }
 
 /* The list of what was touched, in ascending order. */
@@ -223,19 +237,19 @@ static void empty_below(struct kernel *k, const struct workspace *ws, const stru
 {
     struct context *cx = k->cx;
     int levels = ws->code.tensor->format->levels;
-    const struct imp *from = imp_cast(cx, TYPE_I64, at), *to = imp_next(cx, from),
-                     *fill = imp_literal(cx, ws->code.tensor->fill);
+    const struct imp *first = imp_cast(cx, TYPE_I64, at), *one = imp_int(cx, TYPE_I64, 1),
+                     *fill = imp_literal(cx, ws->code.tensor->fill), *from, *to;
     for (int level = 1; level < levels; level++) {
         struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
+        from = positions_below(k, ws, level + 1, first);
+        to = imp_op2(cx, OP_ADD, from, positions_below(k, ws, level + 1, one));
         if (code.format->type->clear)
-            code.format->type->clear(&code, positions_below(k, ws, level + 1, from),
-                                     positions_below(k, ws, level + 1, to));
+            code.format->type->clear(&code, from, to);
+        if (k->computes && level + 1 == levels)
+            imp_add(&k->b, imp_fill(cx, ws->code.values, from, to, fill));
     }
-    if (k->computes)
-        imp_add(&k->b, levels == 1
-                           ? imp_store(cx, ws->code.values, at, OP_NONE, fill)
-                           : imp_fill(cx, ws->code.values, positions_below(k, ws, levels, from),
-                                      positions_below(k, ws, levels, to), fill));
+    if (k->computes && levels == 1)
+        imp_add(&k->b, imp_store(cx, ws->code.values, at, OP_NONE, fill));
 }
 
 /* Where cleanup (thesis 6.2): what was touched is as it was before. */

@@ -45,10 +45,10 @@
 #define restrict __restrict
 #endif
 
+#include "../helpers/min_i64.c"
 #include "../helpers/shl_u64.c"
 #include "../helpers/popcount_u64.c"
 #include "../helpers/ctz_u64.c"
-#include "../helpers/min_i64.c"
 #include "../helpers/max_i64.c"
 #include "../helpers/allocate_array.c"
 #include "../helpers/min_i32.c"
@@ -59,6 +59,7 @@
 #include "../helpers/move_array.c"
 #include "../helpers/free_arrays.c"
 #include "../helpers/sort_few_i32.c"
+#include "../helpers/sort_rank_i32.c"
 #include "../helpers/sort_walk_i32.c"
 #include "../helpers/sort_set_i32.c"
 #include "../helpers/sort_take_i32.c"
@@ -76,6 +77,8 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
                          int32_t *restrict i0_past_of, int32_t pB2_last, int64_t *restrict A2_begin,
                          void **A_of)
 {
+    int32_t w1_crd_was[48];
+    int32_t w1_crd_rank[16];
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
     double *w_vals = NULL;
@@ -173,7 +176,7 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
                     w_vals[jp] += B_val * C_vals[pC2];
                 }
             }
-            sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some);
+            sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
             int64_t A2_needed = (int64_t)pA2 + nw1;
             if (A2_capacity < A2_needed) {
                 if (A2_needed > 2147483647) {
