@@ -507,14 +507,6 @@ bool imp_does_same(struct context *cx, const struct imp *a, const struct imp *b)
 const struct imp *imp_with_args(struct context *cx, const struct imp *imp,
                                 const struct imp *const *arg);
 
-/* The node with what `of` makes of each of its args. */
-const struct imp *imp_map(struct context *cx, const struct imp *imp,
-                          const struct imp *(*of)(void *data, const struct imp *arg), void *data);
-/* The statement around another body, which is its last arg; and a for loop between other bounds. */
-const struct imp *imp_around(struct context *cx, const struct imp *imp, const struct imp *body);
-const struct imp *imp_between(struct context *cx, const struct imp *loop, const struct imp *begin,
-                              const struct imp *end);
-
 /* Apply visit to every node below and including imp, parents first; stops and returns true when
  * visit does. */
 bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *data), void *data);

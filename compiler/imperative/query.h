@@ -72,6 +72,16 @@ static inline bool imp_defines(const struct imp *imp)
     return imp->kind == IMP_DECLARE && imp->args > 0;
 }
 
+/* ---- the same node, but ---- */
+
+/* The node with what `of` makes of each of its args. */
+const struct imp *imp_map(struct context *cx, const struct imp *imp,
+                          const struct imp *(*of)(void *data, const struct imp *arg), void *data);
+/* The statement around another body, which is its last arg; and a for loop between other bounds. */
+const struct imp *imp_around(struct context *cx, const struct imp *imp, const struct imp *body);
+const struct imp *imp_between(struct context *cx, const struct imp *loop, const struct imp *begin,
+                              const struct imp *end);
+
 /* ---- the statements of a body ---- */
 
 static inline int body_count(const struct imp *body)

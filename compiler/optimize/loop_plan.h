@@ -88,7 +88,7 @@ bool loop_plan_of(struct vectorizer *z, const struct imp *nest, struct loop_plan
  * element: its axis is the loop over the entries of one, from `low` to `high` in all. */
 bool loop_plan_of_segments(struct vectorizer *z, const struct imp *loop, struct loop_plan *plan);
 
-/* The plan of a loop, without axes, that reduces into an element, the same one in each iteration. */
+/* The plan of a loop, without axes, that reduces into one element, the same in each iteration. */
 bool loop_plan_of_sum(struct vectorizer *z, const struct imp *loop, struct loop_plan *plan);
 
 /* The plan of a loop that goes along the target in strips, whatever the nest has around it.  false:
