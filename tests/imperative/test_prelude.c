@@ -293,8 +293,11 @@ static void check_row(struct context *cx, struct rng *rng, enum type type, int n
     uint64_t *bits = arena_array(cx->arena, uint64_t, words),
              *some = arena_array(cx->arena, uint64_t, groups);
     void *sorted = array_of(cx, type, key, n);
-    struct imp_argument argument[] = {number(n),   array(sorted, n),   array(map, dimension),
-                                      number(low), array(bits, words), array(some, groups)};
+    void *was = array_of(cx, type, (const int64_t[SORT_RANKED]){0}, SORT_RANKED),
+         *rank = array_of(cx, type, (const int64_t[SORT_RANKS]){0}, SORT_RANKS);
+    struct imp_argument argument[] = {
+        number(n),          array(sorted, n),    array(map, dimension),   number(low),
+        array(bits, words), array(some, groups), array(was, SORT_RANKED), array(rank, SORT_RANKS)};
     void *compared = array_of(cx, type, key, n);
     struct imp_counts counts = run(cx, sort, argument),
                       comparing =
