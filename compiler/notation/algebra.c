@@ -23,6 +23,7 @@ struct trial {
     enum type type;
     struct value value[VALUES_MAX];
     int values;
+    struct value pair[VALUES_MAX][VALUES_MAX]; /* f(value[i], value[j]) */
 };
 
 /* ---- values ---- */
@@ -102,6 +103,23 @@ static struct value apply(const struct trial *t, struct value a, struct value b)
     return combine(t, t->user->op, a, b);
 }
 
+static void apply_to_pairs(struct trial *t)
+{
+    for (int i = 0; i < t->values; i++)
+        for (int j = 0; j < t->values; j++)
+            t->pair[i][j] = apply(t, t->value[i], t->value[j]);
+}
+
+/* The largest magnitude of finite ones, which says how much rounding may do; of exact types 0. */
+static double scale_of(const struct value *v, int n)
+{
+    double scale = 0;
+    for (int i = 0; i < n && is_inexact(v->type); i++)
+        if (isfinite(magnitude(v[i])))
+            scale = fmax(scale, magnitude(v[i]));
+    return scale;
+}
+
 /* Is the result of these nothing to compare: not a number, or infinite because it is too large? */
 static bool is_lost(struct value result, const struct value *operand, int operands)
 {
@@ -168,9 +186,10 @@ static bool gives(const struct trial *t, enum law law, struct value a, struct va
     return false;
 }
 
-static bool commutes(const struct trial *t, struct value a, struct value b)
+static bool commutes(const struct trial *t, int i, int j)
 {
-    struct value operand[2] = {a, b}, left = apply(t, a, b), right = apply(t, b, a);
+    const struct value a = t->value[i], b = t->value[j], operand[2] = {a, b}, left = t->pair[i][j],
+                       right = t->pair[j][i];
     const char *f = t->user->name;
     if (is_lost(left, operand, 2) || is_lost(right, operand, 2)
         || is_close(left, right, fmax(magnitude(a), magnitude(b))))
@@ -181,17 +200,15 @@ static bool commutes(const struct trial *t, struct value a, struct value b)
     return false;
 }
 
-static bool associates(const struct trial *t, struct value a, struct value b, struct value c)
+static bool associates(const struct trial *t, int i, int j, int k)
 {
-    struct value ab = apply(t, a, b), bc = apply(t, b, c), left = apply(t, ab, c),
-                 right = apply(t, a, bc);
-    struct value all[5] = {a, b, c, ab, bc};
-    double scale = 0;
-    for (int i = 0; i < 5; i++)
-        scale = fmax(scale, isfinite(magnitude(all[i])) ? magnitude(all[i]) : 0);
-    const char *f = t->user->name;
-    if (is_inexact(t->type) && scale > LARGE) /* they may cancel: there is no telling */
+    const struct value a = t->value[i], b = t->value[j], c = t->value[k], ab = t->pair[i][j],
+                       bc = t->pair[j][k], all[5] = {a, b, c, ab, bc};
+    const double scale = scale_of(all, 5);
+    if (scale > LARGE) /* they may cancel: there is no telling */
         return true;
+    const char *f = t->user->name;
+    const struct value left = apply(t, ab, c), right = apply(t, a, bc);
     bool is_nothing = is_lost(ab, all, 2) || is_lost(bc, all + 1, 2) || is_lost(left, all, 3)
                       || is_lost(right, all, 3);
     if (is_nothing || is_close(left, right, scale))
@@ -232,24 +249,25 @@ static void refuse_over(const struct trial *t, int over, const char *found)
               found);
 }
 
-/* f(a over b, c) should be f(a, c) over f(b, c); or, on the right, f(c, a over b). */
-static bool distributes(const struct trial *t, int over, enum op_side side, struct value a,
-                        struct value b, struct value c)
+/* f(a over b, c) should be f(a, c) over f(b, c); or, on the right, f(c, a over b).  ab is a over
+ * b. */
+static bool distributes(const struct trial *t, int over, enum op_side side, struct value ab, int i,
+                        int j, int k)
 {
     const enum op sum = t->user->over[over];
-    struct value ab = combine(t, sum, a, b), first = apply_at(t, side, a, c),
-                 second = apply_at(t, side, b, c), whole = apply_at(t, side, ab, c),
-                 parts = combine(t, sum, first, second);
-    const struct value all[6] = {a, b, c, ab, first, second},
+    const struct value a = t->value[i], b = t->value[j], c = t->value[k],
+                       first = side == SIDE_LEFT ? t->pair[i][k] : t->pair[k][i],
+                       second = side == SIDE_LEFT ? t->pair[j][k] : t->pair[k][j],
+                       all[6] = {a, b, c, ab, first, second};
+    const double scale = scale_of(all, 6);
+    if (scale > LARGE) /* they may cancel: there is no telling */
+        return true;
+    const struct value whole = apply_at(t, side, ab, c), parts = combine(t, sum, first, second),
                        made[] = {ab, first, second, whole, parts};
-    double scale = 0;
     bool is_nothing = false;
-    for (int i = 0; i < 6; i++)
-        scale = fmax(scale, isfinite(magnitude(all[i])) ? magnitude(all[i]) : 0);
-    for (int i = 0; i < 5; i++)
-        is_nothing |= is_lost(made[i], all, 3);
-    /* large ones may cancel: there is no telling */
-    if (is_nothing || (is_inexact(t->type) && scale > LARGE) || is_close(whole, parts, scale))
+    for (int n = 0; n < 5; n++)
+        is_nothing |= is_lost(made[n], all, 3);
+    if (is_nothing || is_close(whole, parts, scale))
         return true;
     const char *with[3] = {print(t, a), print(t, b), print(t, c)};
     refuse_over(t, over,
@@ -292,7 +310,7 @@ static bool try_pairs(const struct trial *t)
         if (is_declared(t, LAW_IDEMPOTENT) && !gives(t, LAW_IDEMPOTENT, v[i], v[i], v[i]))
             return false;
         for (int j = 0; j < i && is_declared(t, LAW_COMMUTATIVE); j++)
-            if (!commutes(t, v[j], v[i]))
+            if (!commutes(t, j, i))
                 return false;
     }
     return true;
@@ -303,7 +321,7 @@ static bool try_triples(const struct trial *t)
     for (int i = 0; i < t->values && is_declared(t, LAW_ASSOCIATIVE); i++)
         for (int j = 0; j < t->values; j++)
             for (int k = 0; k < t->values; k++)
-                if (!associates(t, t->value[i], t->value[j], t->value[k]))
+                if (!associates(t, i, j, k))
                     return false;
     return true;
 }
@@ -313,10 +331,12 @@ static bool try_over(const struct trial *t, int over, enum op_side side)
     for (int i = 0; i < t->values; i++) {
         if (!keeps_nothing(t, over, side, t->value[i]))
             return false;
-        for (int j = 0; j <= i; j++)
+        for (int j = 0; j <= i; j++) {
+            const struct value sum = combine(t, t->user->over[over], t->value[j], t->value[i]);
             for (int k = 0; k < t->values; k++)
-                if (!distributes(t, over, side, t->value[j], t->value[i], t->value[k]))
+                if (!distributes(t, over, side, sum, j, i, k))
                     return false;
+        }
     }
     return true;
 }
@@ -361,6 +381,7 @@ bool operator_obeys(struct context *cx, enum op op, enum type type)
     if (!definition->tested[type]) {
         definition->tested[type] = true;
         add_values(&t);
+        apply_to_pairs(&t);
         definition->holds[type] =
             try_constants(&t) && try_pairs(&t) && try_triples(&t) && try_distribution(&t);
     }
