@@ -261,13 +261,15 @@ static void add_entries(struct case_tensor *t, struct rng *rng, int density)
 
 void combination_fill(const struct combination *c, enum filling filling, struct test_case *test)
 {
-    struct rng rng = {filling};
+    struct rng rng = {0};
     memset(test, 0, sizeof *test);
     for (const char *s = c->expression->title; *s; s++)
         rng.state = rng.state * 31 + (unsigned char)*s;
     for (int t = 0; t < c->tensors; t++)
         for (const char *s = c->format[t]; *s; s++)
             rng.state = rng.state * 31 + (unsigned char)*s;
+    test->machine = rng_next(&(struct rng){rng.state});
+    rng.state += filling;
     snprintf(test->statement, sizeof test->statement, "%s", c->expression->statement);
     test->index_bits = 32;
     test->tensors = c->tensors;

@@ -58,6 +58,7 @@ static void fill(int item, int filling, struct test_case *test)
     memset(test, 0, sizeof *test);
     snprintf(test->statement, sizeof test->statement, "%s", conversion_statement(c.order));
     test->index_bits = 32;
+    test->machine = 1 + (uint64_t)item;
     test->tensors = 2;
     set_tensor(&test->tensor[0], "y", c.to, c.order, item % 2 ? 2 : 0);
     set_tensor(&test->tensor[1], "A", c.from, c.order, item % 2 ? 2 : 0);

@@ -24,11 +24,15 @@ struct bench {
     struct trial trial[GROUP * FILLINGS_MAX];
 };
 
-/* in_parts: its way of assembling is told of every engine.  With one of compiled code the rest is
+/* like: a trial of the item that is open, whose kernels do where the machine is the same.
+ *
+ * in_parts: its way of assembling is told of every engine.  With one of compiled code the rest is
  * left to a run without. */
-static void interpret(struct trial *t, const struct test_case *test, bool in_parts, bool compiled)
+static void interpret(struct trial *t, const struct test_case *test, const struct trial *like,
+                      bool in_parts, bool compiled)
 {
-    trial_open(t, test);
+    bool is_like = like && test->machine && test->machine == like->test->machine;
+    trial_open_like(t, test, is_like ? like : NULL);
     trial_interpret(t, &t->pipeline);
     if (in_parts)
         trial_interpret_in_parts(t);
@@ -61,15 +65,15 @@ static void run_group(const struct runner *runner, struct state *state, struct b
 {
     memset(bench->trial, 0, sizeof bench->trial);
     for (int i = 0; i < n; i++) {
-        int at = i * runner->suite->fillings;
+        int first = i * runner->suite->fillings, at = first;
         bool right = true;
         for (int f = 0; f < runner->suite->fillings && right; f++) {
             if (runner->every && (f + which[i]) % runner->every != 0)
                 continue;
             runner->suite->fill(which[i], f, &bench->test[at]);
             state->at = bench->test[at].seed = (uint64_t)which[i];
-            interpret(&bench->trial[at], &bench->test[at], f < runner->suite->in_parts,
-                      runner->engine.compiled);
+            interpret(&bench->trial[at], &bench->test[at], at > first ? &bench->trial[first] : NULL,
+                      f < runner->suite->in_parts, runner->engine.compiled);
             right = bench->trial[at++].verdict == TRIAL_RIGHT;
         }
     }

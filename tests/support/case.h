@@ -101,6 +101,8 @@ struct test_case {
     int index_bits;
     /* how the siblings of unordered levels are shuffled */
     uint64_t shuffle;
+    /* draws the machine that it is compiled for, and how; 0: the number above does */
+    uint64_t machine;
     char statement[CASE_STATEMENT]; /* as text */
     /* of a case file: one that is not refused, and gives the same; or "" */
     char schedule[CASE_STATEMENT];

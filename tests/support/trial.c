@@ -150,10 +150,15 @@ static void check_refusal(struct trial *t)
         trial_fail(t, "refused although it means something: %s", t->why);
 }
 
+static uint64_t machine_of(const struct trial *t)
+{
+    return t->test->machine ? t->test->machine : t->test->shuffle;
+}
+
 const struct target *trial_target(const struct trial *t, int part_work)
 {
     struct target *target = arena_copy(t->cx->arena, TARGET_GENERIC, sizeof *target);
-    struct rng rng = {t->test->shuffle};
+    struct rng rng = {machine_of(t)};
     target->part_work = part_work ? part_work : target->part_work;
     target->vector_bytes = 16 << rng_below(&rng, 3);
     target->row_bytes = target->vector_bytes << rng_below(&rng, 5);
@@ -176,22 +181,25 @@ const struct target *trial_target(const struct trial *t, int part_work)
 
 struct pipeline_request trial_request(const struct trial *t)
 {
+    const uint64_t machine = machine_of(t);
     return (struct pipeline_request){
         .expression = t->test->statement,
         .declared = case_declarations(t->cx->arena, t->test),
         .operators = case_operators(t->cx->arena, t->test),
         .n_operators = t->test->operators,
         .check_passes = true,
-        .weighs = t->test->shuffle % 2,
+        .weighs = machine % 2,
         /* threads share loops in half of the cases, in a quarter of
          * these where that is worth it: never, as small as they are */
-        .serial = t->test->shuffle / 4 % 2,
-        .target = trial_target(t, (int)(t->test->shuffle / 8 % 4) * trial_part_scale(t))};
+        .serial = machine / 4 % 2,
+        .target = trial_target(t, (int)(machine / 8 % 4) * trial_part_scale(t))};
 }
 
 const struct pipeline *trial_compile(struct trial *t, enum kernel_kind kind, bool plain,
                                      const char *jit_name)
 {
+    if (!jit_name && t->like && t->like->compiled[kind][plain])
+        return t->like->compiled[kind][plain];
     struct pipeline_request request = trial_request(t);
     struct pipeline *pipeline = arena_make(t->cx->arena, struct pipeline);
     request.kind = kind;
@@ -203,6 +211,8 @@ const struct pipeline *trial_compile(struct trial *t, enum kernel_kind kind, boo
                    diag_render(t->cx));
         return NULL;
     }
+    if (!jit_name)
+        t->compiled[kind][plain] = pipeline;
     return pipeline;
 }
 
@@ -232,6 +242,20 @@ static void open_protected(struct trial *t)
         trial_pack_operands(t);
 }
 
+/* What the kernels are like has been checked. */
+static void open_like(struct trial *t)
+{
+    t->cx->levels = t->like->cx->levels;
+    t->cx->operators = t->like->cx->operators;
+    t->cx->target = t->like->cx->target;
+    t->pipeline = t->like->pipeline;
+    t->parsed = t->pipeline.parsed;
+    if (!ask_oracle(t) || t->expected.refusal)
+        trial_fail(t, "compiled although it means nothing: %s", t->expected.refusal);
+    else
+        trial_pack_operands(t);
+}
+
 void trial_take_unwound(struct trial *t)
 {
     if (t->cx->failure != CONTEXT_SPENT) {
@@ -243,18 +267,23 @@ void trial_take_unwound(struct trial *t)
     snprintf(t->why, sizeof t->why, "E%d: it takes more than a compilation may", DIAG_LIMIT);
 }
 
-void trial_open(struct trial *t, const struct test_case *test)
+void trial_open_like(struct trial *t, const struct test_case *test, const struct trial *like)
 {
     memset(t, 0, sizeof *t);
     t->test = test;
+    t->like = like;
     t->cx = context_new();
     if (!t->cx)
         trial_fail(t, "no memory");
-    else if (context_protect(t->cx))
-        open_protected(t);
-    else
+    else if (!context_protect(t->cx))
         trial_take_unwound(t);
+    else if (like)
+        open_like(t);
+    else
+        open_protected(t);
 }
+
+void trial_open(struct trial *t, const struct test_case *test) { trial_open_like(t, test, NULL); }
 
 void trial_free_out(struct trial *t)
 {

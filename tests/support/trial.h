@@ -41,7 +41,7 @@ enum trial_limit {
     LIMIT_BEYOND,
 };
 
-enum { TRIAL_TEXT = 4096, TRIAL_PARAMS = 64 };
+enum { TRIAL_TEXT = 4096, TRIAL_PARAMS = 64, TRIAL_KINDS = KERNEL_COMPUTE + 1 };
 
 struct trial {
     const struct test_case *test;
@@ -53,6 +53,10 @@ struct trial {
     struct oracle_tensor *known; /* the case's tensors, for the oracle */
     struct oracle_result expected;
     struct pipeline pipeline; /* of the fused kernel, vectorized */
+    /* of the same statement, formats and machine, and open for as long: its kernels are this
+     * one's; NULL: none */
+    const struct trial *like;
+    const struct pipeline *compiled[TRIAL_KINDS][2]; /* by trial_compile: by kind, plain */
     /* by rank: operands as stored; [0] is made for each run */
     struct tensor *tensor[CASE_RANKS];
     const struct case_tensor *by_rank[CASE_RANKS];
@@ -78,6 +82,8 @@ struct trial {
 
 /* Compile, ask the oracle, check the stages' own laws, pack the operands. */
 void trial_open(struct trial *trial, const struct test_case *test);
+/* ... with other tensors in a statement that another trial has compiled: see trial.like. */
+void trial_open_like(struct trial *trial, const struct test_case *test, const struct trial *like);
 void trial_close(struct trial *trial);
 
 /* Compile once more; NULL after setting the verdict. */
