@@ -1,6 +1,7 @@
 /* test_goldens.c - the kernels of tests/golden/cuda: run on a CPU, and through compilers of CUDA.
  *
- *     test_goldens emulator           against oracle and interpreter, in several orders of threads
+ *     test_goldens emulator N         against oracle and interpreter, in several orders of threads;
+ *                                     one in N on the golden's own grid, too
  *     test_goldens COMPILER first     compiled without a warning, for one architecture
  *     test_goldens COMPILER every     ... for five
  *
@@ -49,7 +50,8 @@ struct subjects {
 
 /* ---- the program ---- */
 
-static void add_subject(struct subjects *s, struct subject *subject, const struct golden *golden)
+static void add_subject(struct subjects *s, struct subject *subject, const struct golden *golden,
+                        bool has_grid[static GRIDS])
 {
     struct context *cx = s->program.cx;
     subject->golden = *golden;
@@ -63,6 +65,8 @@ static void add_subject(struct subjects *s, struct subject *subject, const struc
             fail_msg("%s: %s", golden->name, trial->why);
     }
     for (int g = 0; g < GRIDS; g++) {
+        if (!has_grid[g])
+            continue;
         const char *name = arena_printf(cx->arena, "%s%s", golden->name, g ? "_small" : "");
         subject->kernel[g] =
             golden_compile(&subject->exact, golden, name, g == SMALL_GRID ? SMALL_BLOCKS : 0);
@@ -73,14 +77,15 @@ static void add_subject(struct subjects *s, struct subject *subject, const struc
     }
 }
 
-static void open_subjects(struct context *cx, struct subjects *s)
+/* Each on a small grid, if that is asked for; one in so many on its own grid. */
+static void open_subjects(struct context *cx, struct subjects *s, bool small, int share)
 {
     struct golden *golden = arena_array(cx->arena, struct golden, GOLDENS_MOST);
     s->n = golden_read_all(cx, golden, 0);
     s->at = arena_array(cx->arena, struct subject, s->n);
     device_open(&s->program, cx);
     for (int i = 0; i < s->n; i++)
-        add_subject(s, &s->at[i], &golden[i]);
+        add_subject(s, &s->at[i], &golden[i], (bool[GRIDS]){i % share == 0, small});
 }
 
 static void close_subjects(struct subjects *s)
@@ -125,19 +130,22 @@ static void expect_same(const struct subjects *s, const struct subject *subject,
         fail_msg("%s: the interpreter leaves other bits", kernel->imperative->name);
 }
 
+static long own_share;
+
 /* Where no sum's order is left open, rounded sums have the same bits in every order, too. */
 static void test_emulator(void **state)
 {
     struct subjects s;
     PROTECT((struct context *)*state);
-    open_subjects(*state, &s);
+    open_subjects(*state, &s, true, (int)own_share);
     assert_true(s.n > 0);
     const char *refused = device_build(&s.program);
     if (refused)
         fail_msg("%s", refused);
     for (int i = 0; i < s.n; i++) {
         struct subject *subject = &s.at[i];
-        expect_same(&s, subject, OWN_GRID, &subject->exact, 1);
+        if (subject->kernel[OWN_GRID])
+            expect_same(&s, subject, OWN_GRID, &subject->exact, 1);
         expect_same(&s, subject, SMALL_GRID, &subject->exact, ORDERS);
         if (!golden_is_atomic(subject->kernel[SMALL_GRID]->imperative))
             expect_same(&s, subject, SMALL_GRID, &subject->rounded, MORE_ORDERS);
@@ -188,7 +196,7 @@ static void test_write(void **state)
     struct context *cx = *state;
     PROTECT(cx);
     struct golden *large = arena_array(cx->arena, struct golden, GOLDENS_MOST);
-    open_subjects(cx, &s);
+    open_subjects(cx, &s, true, 1);
     golden_read_all(cx, large, rows);
     const char *refused = device_build(&s.program);
     if (refused)
@@ -212,7 +220,7 @@ static void test_compiler(void **state)
     struct arena *arena = (*(struct context **)state)->arena;
     bool every = strcmp(which, "every") == 0;
     PROTECT((struct context *)*state);
-    open_subjects(*state, &s);
+    open_subjects(*state, &s, false, 1);
     const char *source = device_source(&s.program);
     if (!compiler)
         nvrtc_expect(&nvrtc, arena, source, every);
@@ -229,7 +237,7 @@ int main(int argc, char **argv)
                             write_all[] = {TEST(test_write)};
     const char *what = argc > 1 ? argv[1] : "";
     which = argc > 2 ? argv[2] : "";
-    if (argc == 2 && strcmp(what, "emulator") == 0)
+    if (argc == 3 && strcmp(what, "emulator") == 0 && (own_share = strtol(which, NULL, 10)) > 0)
         return cmocka_run_group_tests_name("goldens", emulator, NULL, NULL);
     if (argc == 4 && strcmp(what, "write") == 0) {
         folder = argv[2];
@@ -237,7 +245,8 @@ int main(int argc, char **argv)
         return cmocka_run_group_tests_name("goldens", write_all, NULL, NULL);
     }
     if (argc != 3) {
-        fprintf(stderr, "usage: %s emulator | COMPILER first|every | write FOLDER ROWS\n", argv[0]);
+        fprintf(stderr, "usage: %s emulator N | COMPILER first|every | write FOLDER ROWS\n",
+                argv[0]);
         return 2;
     }
     compiler = strcmp(what, "nvrtc") == 0 ? NULL : what;
