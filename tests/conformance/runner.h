@@ -17,7 +17,7 @@ enum { ITEMS_MAX = 8192, FILLINGS_MAX = 8, ITEM_TEXT = 512, RUNNER_SKIP = 77 };
 struct suite {
     int count, fillings;
     int in_parts; /* the first fillings, whose kernels are run with parallel loops, too */
-    /* the same at every call; fillings of an item differ in their tensors, perhaps in the machine */
+    /* the same at every call; fillings of an item differ in tensors, perhaps in machines */
     void (*fill)(int item, int filling, struct test_case *test);
     void (*print)(int item, char *text, size_t size);
 };
