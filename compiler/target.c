@@ -49,10 +49,10 @@
  * as by marking one.  Sorting, far stores and probes are measured: on 2026-11-22, by SpGEMM of 2e4
  * to 2e5 rows and 2e6 to 2e7 products through each kind of workspace, on two busy cores: a row's
  * list took 90 to 190 ns for a product, a table 150 to 250, the list of the whole result 640 to
- * 1,240.  A halving and a fill are estimates. */
-#define COSTS                                                                                     \
-    .merge_cost = 200, .search_cost = 120, .sort_cost = 300, .far_cost = 1000, .probe_cost = 500, \
-    .fill_cost = 20
+ * 1,240.  A halving, a page's address and a fill are estimates. */
+#define COSTS                                                                                    \
+    .merge_cost = 200, .search_cost = 120, .sort_cost = 300, .far_cost = 1000, .page_cost = 400, \
+    .probe_cost = 500, .fill_cost = 20
 
 static const struct target generic = {
     .name = "generic",

@@ -15,12 +15,14 @@
 #include "compiler/plan/planner.h"
 #include "compiler/target.h"
 
-enum { PAGE = 4096 };
+/* Bytes of a page; as estimates, steps for the beginning of a loop, and lines fetched ahead that
+ * take as long as a far one. */
+enum { PAGE = 4096, BEGIN = 4, AHEAD = 3 };
 
 /* What the loops so far, from the innermost one, have of one access. */
 struct touched {
     double runs, length; /* in elements */
-    double pages;
+    double pages;        /* as often as their addresses are looked for */
 };
 
 struct walk {
@@ -35,15 +37,22 @@ static double bytes_of(const struct walk *w, const struct touched *t)
     return t->runs * fmax(line, t->length * w->nest->bytes[t - w->of]);
 }
 
-/* Is what the loops so far touch at hand when they run again? */
+/* Are the lines that the loops so far touch at hand when they run again?  Are their pages'
+ * addresses? */
 static bool stays(const struct walk *w)
 {
-    double bytes = 0, pages = 0;
-    for (int a = 0; a < w->nest->accesses; a++) {
+    double bytes = 0;
+    for (int a = 0; a < w->nest->accesses; a++)
         bytes += bytes_of(w, &w->of[a]);
+    return bytes <= (double)w->target->l1;
+}
+
+static bool has_addresses(const struct walk *w)
+{
+    double pages = 0;
+    for (int a = 0; a < w->nest->accesses; a++)
         pages += w->of[a].pages;
-    }
-    return bytes <= (double)w->target->l1 && pages <= (double)w->target->pages;
+    return pages <= (double)w->target->pages;
 }
 
 static bool is_one_run(const struct walk *w)
@@ -57,7 +66,7 @@ static bool is_one_run(const struct walk *w)
 /* The loop around those so far. */
 static void add_loop(struct walk *w, const struct nest_loop *loop)
 {
-    const bool at_hand = stays(w), one = is_one_run(w);
+    const bool at_hand = stays(w), one = is_one_run(w), addressed = has_addresses(w);
     for (int a = 0; a < w->nest->accesses; a++) {
         struct touched *t = &w->of[a];
         const double line = (double)w->target->line, step = loop->stride[a] * w->nest->bytes[a];
@@ -67,8 +76,82 @@ static void add_loop(struct walk *w, const struct nest_loop *loop)
             t->runs *= fmax(1, loop->count * step / line);
         else
             t->runs *= loop->count;
-        t->pages *= fmax(1, loop->count * fmin(1, step / PAGE));
+        const double page = addressed              ? fmin(1, step / PAGE)
+                            : loop->stride[a] == 1 ? 1 / w->nest->lanes
+                                                   : 1;
+        t->pages *= fmax(1, loop->count * page);
     }
+}
+
+/* Of all runs: those that begin anywhere touch a line more than they fill. */
+static double memory_cost(const struct walk *w)
+{
+    const double line = (double)w->target->line, far = (double)w->target->far_cost / 100,
+                 page = (double)w->target->page_cost / 100;
+    double cost = 0;
+    for (int a = 0; a < w->nest->accesses; a++) {
+        const struct touched *t = &w->of[a];
+        const double more = (t->length - 1) * w->nest->bytes[a] / line;
+        cost += t->runs * far * (1 + more / AHEAD) + fmax(0, t->pages - t->runs) * page;
+    }
+    return cost;
+}
+
+/* ---- steps ---- */
+
+/* Is every access that the loop moves contiguous along it, or along the other? */
+static bool is_contiguous(const struct nest *nest, const struct nest_loop *loop,
+                          const struct nest_loop *other)
+{
+    for (int a = 0; a < nest->accesses; a++)
+        if (loop->stride[a] > 1 && (!other || other->stride[a] != 1))
+            return false;
+    return true;
+}
+
+/* The vectors over the elements of loops that are so long, of which the shortest has so many: the
+ * last one of a loop may hold less. */
+static double share(const struct nest *nest, double one, double other)
+{
+    const double least = fmin(nest->lanes, fmin(one, other));
+    double lanes = 1;
+    while (2 * lanes <= least)
+        lanes *= 2;
+    return ceil(one / lanes) / one * ceil(other / lanes) * lanes / other;
+}
+
+/* Steps of the innermost loop for each element: in vectors, or in squares of them. */
+static double step_of(const struct nest *nest)
+{
+    const struct nest_loop *loop = nest->loop.at;
+    size_t i = nest->loop.n - 1, k = i;
+    double inner = loop[i].count, outer = 1;
+    while (k > 0 && loop[k].goes_on)
+        inner *= loop[--k].count;
+    if (is_contiguous(nest, &loop[i], NULL))
+        return share(nest, inner, nest->lanes);
+    if (k-- == 0 || !is_contiguous(nest, &loop[i], &loop[k]))
+        return 1;
+    for (i = k, outer = loop[i].count; i > 0 && loop[i].goes_on;)
+        outer *= loop[--i].count;
+    return share(nest, inner, outer);
+}
+
+/* Each time that a loop runs it begins the one inside, and takes a step for each part of its
+ * coordinates but the first. */
+static double steps_of(const struct nest *nest)
+{
+    double steps = 0, around = 1, parts = 0;
+    for (size_t i = 0; i < nest->loop.n; i++) {
+        const struct nest_loop *loop = &nest->loop.at[i];
+        parts = loop->goes_on ? parts + 1 : 1;
+        around *= loop->count;
+        if (i + 1 == nest->loop.n)
+            steps += around * parts * step_of(nest);
+        else if (!loop[1].goes_on)
+            steps += around * (BEGIN + parts - 1);
+    }
+    return steps;
 }
 
 double plan_nest_cost(struct context *cx, const struct nest *nest)
@@ -76,14 +159,9 @@ double plan_nest_cost(struct context *cx, const struct nest *nest)
     struct walk w = {.target = target_of(cx),
                      .nest = nest,
                      .of = arena_array(cx->arena, struct touched, nest->accesses)};
-    double steps = 0, around = 1, runs = 0;
     for (int a = 0; a < nest->accesses; a++)
         w.of[a] = (struct touched){1, 1, 1};
-    for (size_t i = 0; i < nest->loop.n; i++)
-        steps += around *= nest->loop.at[i].count;
     for (size_t i = nest->loop.n; i-- > 0;)
         add_loop(&w, &nest->loop.at[i]);
-    for (int a = 0; a < nest->accesses; a++)
-        runs += w.of[a].runs;
-    return steps + (stays(&w) ? 0 : runs * (double)w.target->far_cost / 100);
+    return steps_of(nest) + (stays(&w) ? 0 : memory_cost(&w));
 }

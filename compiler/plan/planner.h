@@ -313,9 +313,11 @@ void draft_scatter_rows(struct draft *draft, struct cost_symbols *symbols);
 
 /* ---- lines.c: lines of memory that loops fetch from far ---- */
 
-/* How often the loop runs, and by how many elements it moves each access; 0: not at all. */
+/* How often the loop runs, and by how many elements it moves each access; 0: not at all.  goes_on:
+ * it is one loop with that around it, and takes its coordinates apart. */
 struct nest_loop {
     double count, *stride;
+    bool goes_on;
 };
 
 /* Loops directly in each other, outermost first, and the bytes of an element of each access. */
@@ -323,6 +325,7 @@ struct nest {
     VEC(struct nest_loop) loop;
     const double *bytes;
     int accesses;
+    double lanes; /* of a vector */
 };
 
 /* In steps of a simple loop. */

@@ -15,36 +15,17 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <math.h>
-
+#include "compiler/plan/tiles.h"
 #include "compiler/base/text.h"
-#include "compiler/plan/planner.h"
 
-/* Elements of a tile's rows.  Of one loop in place of two there are at most so many iterations,
- * since a coordinate counts them. */
-enum { TILE_LEAST = 8, TILE_MOST = 128, COLLAPSED_MOST = 1 << 30 };
+/* Elements of a tile's rows; a side that is as long is not fused with more modes. */
+enum { TILE_LEAST = 8, TILE_MOST = 64, WHOLE_MOST = 128, FUSED_MOST = 64 };
 
-/* Modes that stay together: the outermost first, and the loop over them. */
-struct group {
-    struct var_list modes;
-    const struct index_var *loop;
-};
-
-struct group_list {
-    struct group *at;
-    size_t n, capacity;
-};
-
-/* One assignment in loops that nothing has put in order, all of whose accesses are dense. */
-struct tiling {
-    struct planner *planner;
-    struct context *cx;
-    const struct cin_program *program;
-    const struct site *site;
-    struct cin_list access; /* the assigned one first */
-    struct group_list group;
-    /* along which the assigned one is contiguous; along which another is, or NULL */
-    struct group *x, *y;
+/* A tiling, its tiles' size (0: none), and its cost. */
+struct choice {
+    struct tiling tiling;
+    int64_t size;
+    double cost;
 };
 
 /* ---- which assignments ---- */
@@ -90,215 +71,42 @@ static bool take_accesses(struct tiling *t)
     return true;
 }
 
-/* ---- modes that stay together ---- */
+/* ---- which tiles ---- */
 
-/* The size that is known for good; -1: it may be another. */
-static int64_t exact_size(const struct index_var *var)
+static void take_cheaper(struct choice *best, const struct tiling *t, int64_t size)
 {
-    for (const struct index_var *same = var; same; same = same->like)
-        if (same->size >= 0)
-            return same->size;
-    return -1;
+    const double cost = tiling_cost(t, size);
+    if (plan_is_less(cost, best->cost))
+        *best = (struct choice){*t, size, cost};
 }
 
-/* Does the access store the modes one below the other, or neither of them? */
-static bool stores_together(struct context *cx, const struct cin *access, const struct index_var *a,
-                            const struct index_var *b)
+/* Fuse the side that lies along this access with one more group; false: it is long enough. */
+static bool fuse(struct tiling *t, struct group **side, size_t access)
 {
-    struct var_list stored = plan_storage_order(cx, access);
-    const int at = var_list_place(&stored, a), below = var_list_place(&stored, b);
-    return at < 0 ? below < 0 : below == at + 1;
+    const int64_t size = group_size(*side);
+    return size >= 0 && size < FUSED_MOST && tiling_fuse(t, side, access);
 }
 
-static int64_t group_size(const struct group *group)
+/* Tiles of several sizes along y, and of all of it where that is short. */
+static void take_sizes(struct choice *best, const struct tiling *t)
 {
-    int64_t size = 1;
-    for (size_t i = 0; i < group->modes.n; i++) {
-        const int64_t of = exact_size(group->modes.at[i]);
-        size = of < 0 || of > COLLAPSED_MOST / size ? COLLAPSED_MOST + 1 : of * size;
-        if (size == 0 || size > COLLAPSED_MOST)
-            return -1;
-    }
-    return size;
+    const int64_t whole = group_size(t->y);
+    for (int64_t size = TILE_LEAST; size <= TILE_MOST; size *= 2)
+        take_cheaper(best, t, size);
+    if (whole > 0 && whole <= WHOLE_MOST)
+        take_cheaper(best, t, whole);
 }
 
-/* Can the modes of b follow those of a in one loop? */
-static bool is_joined(const struct tiling *t, const struct group *a, const struct group *b)
+/* The cheapest tiles, if they are cheaper than the loops without: with the sides as they are, and
+ * over some more modes. */
+static struct choice cheapest(const struct tiling *t)
 {
-    const int64_t size = group_size(a), more = group_size(b);
-    if (size < 0 || more < 0 || more > COLLAPSED_MOST / size)
-        return false;
-    for (size_t i = 0; i < t->access.n; i++)
-        if (!stores_together(t->cx, t->access.at[i], a->modes.at[a->modes.n - 1], b->modes.at[0]))
-            return false;
-    return true;
-}
-
-/* Join two groups; false: there are no more such. */
-static bool join(struct tiling *t)
-{
-    struct group_list *list = &t->group;
-    for (size_t a = 0; a < list->n; a++) {
-        for (size_t b = 0; b < list->n; b++) {
-            if (a == b || !is_joined(t, &list->at[a], &list->at[b]))
-                continue;
-            for (size_t i = 0; i < list->at[b].modes.n; i++)
-                vec_push(t->cx->arena, &list->at[a].modes, list->at[b].modes.at[i]);
-            list->at[b] = list->at[--list->n];
-            return true;
-        }
-    }
-    return false;
-}
-
-static void take_groups(struct tiling *t)
-{
-    for (size_t i = 0; i < t->site->loops.n; i++) {
-        struct group group = {.loop = t->site->loops.at[i]};
-        vec_push(t->cx->arena, &group.modes, group.loop);
-        vec_push(t->cx->arena, &t->group, group);
-    }
-    while (join(t))
-        ;
-}
-
-static struct group *group_of(struct tiling *t, const struct index_var *var)
-{
-    for (size_t i = 0; i < t->group.n; i++)
-        if (var_list_has(&t->group.at[i].modes, var))
-            return &t->group.at[i];
-    return NULL;
-}
-
-/* ---- strides ---- */
-
-static double size_of(const struct tiling *t, const struct group *group)
-{
-    double size = 1;
-    for (size_t i = 0; i < group->modes.n; i++)
-        size *= plan_values(t->planner->symbols, t->program, group->modes.at[i]);
-    return size;
-}
-
-/* By how many elements the access moves with the loop; INFINITY: not at all. */
-static double stride(const struct tiling *t, const struct cin *access, const struct group *group)
-{
-    struct var_list stored = plan_storage_order(t->cx, access);
-    const int at = var_list_place(&stored, group->modes.at[group->modes.n - 1]);
-    double by = at < 0 ? INFINITY : 1;
-    for (size_t i = (size_t)(at + 1); i < stored.n && at >= 0; i++)
-        by *= plan_values(t->planner->symbols, t->program, stored.at[i]);
-    return by;
-}
-
-static double shortest(const struct tiling *t, const struct group *group)
-{
-    double least = INFINITY;
-    for (size_t i = 0; i < t->access.n; i++)
-        least = fmin(least, stride(t, t->access.at[i], group));
-    return least;
-}
-
-/* Does the loop over a come before that over b? */
-static bool is_outer(const struct tiling *t, const struct group *a, const struct group *b)
-{
-    const struct cin *target = t->access.at[0];
-    const double one = shortest(t, a), other = shortest(t, b);
-    return one != other ? one > other : stride(t, target, a) > stride(t, target, b);
-}
-
-/* By shortest strides; those of squares come last. */
-static void sort_groups(struct tiling *t)
-{
-    struct group *at = t->group.at;
-    for (size_t i = 1; i < t->group.n; i++) {
-        for (size_t k = i; k > 0 && is_outer(t, &at[k], &at[k - 1]); k--) {
-            struct group other = at[k];
-            at[k] = at[k - 1];
-            at[k - 1] = other;
-        }
-    }
-}
-
-/* Find the loops that squares go along; false: the assigned one is contiguous along none. */
-static bool take_sides(struct tiling *t)
-{
-    const struct index_var *x = plan_steps_with(t->access.at[0]);
-    t->x = x ? group_of(t, x) : NULL;
-    t->y = NULL;
-    for (size_t i = 1; i < t->access.n && t->x && !t->y; i++) {
-        const struct index_var *steps = plan_steps_with(t->access.at[i]);
-        struct group *y = steps ? group_of(t, steps) : NULL;
-        if (y && y != t->x && cin_uses_var(t->access.at[i], x))
-            t->y = y;
-    }
-    return t->x;
-}
-
-/* ---- what it costs ---- */
-
-/* A loop that goes `count` times by `by` elements along the group. */
-static void add_loop(const struct tiling *t, struct nest *nest, const struct group *group,
-                     double count, double by)
-{
-    struct nest_loop loop = {fmax(1, count), arena_array(t->cx->arena, double, t->access.n)};
-    for (size_t i = 0; i < t->access.n; i++) {
-        const double step = stride(t, t->access.at[i], group);
-        loop.stride[i] = isinf(step) ? 0 : step * by;
-    }
-    vec_push(t->cx->arena, &nest->loop, loop);
-}
-
-static struct nest nest_of(const struct tiling *t)
-{
-    double *bytes = arena_array(t->cx->arena, double, t->access.n);
-    for (size_t i = 0; i < t->access.n; i++)
-        bytes[i] = (double)type_size(t->access.at[i]->tensor->type);
-    return (struct nest){.bytes = bytes, .accesses = (int)t->access.n};
-}
-
-/* Of the loops as they are. */
-static double given_cost(const struct tiling *t)
-{
-    struct nest nest = nest_of(t);
-    for (size_t i = 0; i < t->site->loops.n; i++) {
-        struct group one = {.loop = t->site->loops.at[i]};
-        vec_push(t->cx->arena, &one.modes, one.loop);
-        add_loop(t, &nest, &one, size_of(t, &one), 1);
-    }
-    return plan_nest_cost(t->cx, &nest);
-}
-
-/* Of the groups' loops, in tiles of so many elements along y; 0: without. */
-static double cost_of(const struct tiling *t, int64_t size)
-{
-    struct nest nest = nest_of(t);
-    for (size_t i = 0; i < t->group.n; i++) {
-        const struct group *group = &t->group.at[i];
-        if (!size || (group != t->x && group != t->y))
-            add_loop(t, &nest, group, size_of(t, group), 1);
-    }
-    if (size) {
-        const double whole = size_of(t, t->y), of = fmin(whole, (double)size);
-        if (of < whole)
-            add_loop(t, &nest, t->y, whole / of, of);
-        add_loop(t, &nest, t->x, size_of(t, t->x), 1);
-        add_loop(t, &nest, t->y, of, 1);
-    }
-    return plan_nest_cost(t->cx, &nest);
-}
-
-/* The size of the cheapest tiles; 0: none are cheaper than the loops without. */
-static int64_t cheapest(const struct tiling *t)
-{
-    int64_t best = 0;
-    double least = cost_of(t, 0);
-    for (int64_t size = TILE_LEAST; size <= TILE_MOST && t->y; size *= 2) {
-        const double cost = cost_of(t, size);
-        if (!plan_is_less(cost, least))
-            continue;
-        least = cost;
-        best = size;
+    struct choice best = {*t, 0, tiling_cost(t, 0)};
+    struct tiling along_x = *t;
+    for (bool more_x = t->y; more_x; more_x = fuse(&along_x, &along_x.x, 0)) {
+        struct tiling both = along_x;
+        for (bool more_y = true; more_y; more_y = fuse(&both, &both.y, both.read))
+            take_sizes(&best, &both);
     }
     return best;
 }
@@ -310,8 +118,8 @@ static struct var_list loops_of(const struct tiling *t)
 {
     struct var_list loops = {0};
     for (size_t i = 0; i < t->group.n; i++)
-        for (size_t k = 0; k < t->group.at[i].modes.n; k++)
-            vec_push(t->cx->arena, &loops, t->group.at[i].modes.at[k]);
+        for (size_t k = 0; k < t->group.at[i]->modes.n; k++)
+            vec_push(t->cx->arena, &loops, t->group.at[i]->modes.at[k]);
     return loops;
 }
 
@@ -327,7 +135,7 @@ static void collapse(struct tiling *t, struct draft *draft)
     if (!var_list_equal(&loops, &t->site->loops))
         reorder(draft, &loops);
     for (size_t i = 0; i < t->group.n; i++) {
-        struct group *group = &t->group.at[i];
+        struct group *group = t->group.at[i];
         group->loop = group->modes.at[0];
         for (size_t k = 1; k < group->modes.n && group->loop; k++)
             group->loop = draft_collapse(draft, group->loop, group->modes.at[k]);
@@ -342,8 +150,8 @@ static void tile(struct tiling *t, struct draft *draft, int64_t size)
     const int64_t known = group_size(t->y);
     const struct index_var *within = t->y->loop;
     for (size_t i = 0; i < t->group.n; i++)
-        if (&t->group.at[i] != t->x && &t->group.at[i] != t->y)
-            vec_push(t->cx->arena, &order, t->group.at[i].loop);
+        if (t->group.at[i] != t->x && t->group.at[i] != t->y)
+            vec_push(t->cx->arena, &order, t->group.at[i]->loop);
     if (known < 0 || known > size)
         vec_push(t->cx->arena, &order, draft_split(draft, t->y->loop, size, &within));
     vec_push(t->cx->arena, &order, t->x->loop);
@@ -355,15 +163,12 @@ static void tile(struct tiling *t, struct draft *draft, int64_t size)
 /* ---- a site ---- */
 
 /* The directives, with tiles of this size; 0: without. */
-static struct draft drafted(const struct tiling *of, int64_t size)
+static struct draft drafted(struct tiling *t, int64_t size)
 {
-    struct tiling t = *of;
-    struct draft draft = draft_new(t.cx, t.program);
-    t.group.at = arena_copy(t.cx->arena, of->group.at, of->group.n * sizeof *of->group.at);
-    take_sides(&t);
-    collapse(&t, &draft);
-    if (t.y && size)
-        tile(&t, &draft, size);
+    struct draft draft = draft_new(t->cx, t->program);
+    collapse(t, &draft);
+    if (size)
+        tile(t, &draft, size);
     return draft;
 }
 
@@ -404,25 +209,23 @@ static bool tile_site(struct draft *draft, struct planner *planner, const struct
         .planner = planner, .cx = draft->cx, .program = draft->program, .site = site};
     if (!is_free(&t) || !take_accesses(&t) || !is_permuted(&t))
         return false;
-    take_groups(&t);
-    sort_groups(&t);
-    if (!take_sides(&t))
+    if (!tiling_take_groups(&t))
         return false;
-    const int64_t size = cheapest(&t);
-    const double cost = cost_of(&t, size), given = given_cost(&t);
-    struct draft best = drafted(&t, size), as_it_is = draft_new(t.cx, t.program);
-    const bool better = t.group.n < site->loops.n || plan_is_less(cost, given);
+    const double given = tiling_given_cost(&t);
+    struct choice choice = cheapest(&t);
+    struct draft best = drafted(&choice.tiling, choice.size), as_it_is = draft_new(t.cx, t.program);
+    const bool better = t.group.n < site->loops.n || plan_is_less(choice.cost, given);
     if (!better || !plan_is_whole(t.cx, best.program))
         return false;
     if (planner->reasons) {
         text_add(planner->reasons, "  ");
         cin_print(t.cx, planner->reasons, site->root);
         text_add(planner->reasons, "\n");
-        report(&t, draft, &best, cost, true);
-        for (int64_t other = size / 2; size && other <= 2 * size; other *= 4) {
-            struct draft more = drafted(&t, other);
+        report(&t, draft, &best, choice.cost, true);
+        for (int64_t other = choice.size / 2; choice.size && other <= 2 * choice.size; other *= 4) {
+            struct draft more = drafted(&choice.tiling, other);
             if (more.program && more.program->statement != best.program->statement)
-                report(&t, draft, &more, cost_of(&t, other), false);
+                report(&t, draft, &more, tiling_cost(&choice.tiling, other), false);
         }
         report(&t, draft, &as_it_is, given, false);
     }

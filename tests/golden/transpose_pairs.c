@@ -1,7 +1,7 @@
 /* A(k,l,i,j) += B(i,j,k,l)
  *     A        f32   dddd
  *     B        f32   dddd
- * schedule: collapse(k, l, f); collapse(i, j, f2); split(f, fo, fi, down, 128); reorder(fo, f2, fi)
+ * schedule: collapse(k, l, f); collapse(i, j, f2); split(f, fo, fi, down, 64); reorder(fo, f2, fi)
  * made by spcc VERSION with
  *     spcc 'A(k,l,i,j) += B(i,j,k,l)' -f 'A:dense' -t 'A:f32' -f 'B:dense' -t 'B:f32' -d i:10 -d j:20 -d k:30 -d l:40
  *
@@ -34,10 +34,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension, i
     (void)B2_dimension;
     (void)B3_dimension;
     (void)B4_dimension;
-    for (int32_t fo = 0; fo < 10; fo++) {
-        int32_t base = fo * 128;
+    for (int32_t fo = 0; fo < 19; fo++) {
+        int32_t base = fo * 64;
         int32_t base_2 = 1200 - base;
-        int32_t fi_end = 128 < base_2 ? 128 : base_2;
+        int32_t fi_end = 64 < base_2 ? 64 : base_2;
         int32_t fi_middle = fi_end / 8 * 8;
         for (int32_t f2 = 0; f2 < 200; f2 += 8) {
             for (int32_t fi = 0; fi < fi_middle; fi += 8) {
