@@ -30,6 +30,7 @@ CODE = [
     ('row_gain', 5, SPMM, r'1048576\) / 5;'),
     ('line', 32, SPMM, r'__builtin_prefetch\(B_vals \+ B_vals_next \+ 4\)'),
     ('l1', 16384, [*DIAGONALS, '-d', 'i:100000', '-d', 'j:100000'], r'split\(i, io, ii, down, 1024\)'),
+    ('pages', 8, ['A(j,i) = B(i,j)'], r'jo \* 64;'),
     ('l3', 1 << 30, [*SPARSE, '-d', 'j:2000000'], r'\{j,j,jp\}, bytemap\)'),
     ('streams', 7, [*DIAGONALS, '--serial'], r'\(int64_t\)pA10 \+ 7, '),
     ('prefetch_ahead', 5, SPMM, r'pA2_last - 5 \? 5 : 0'),
@@ -50,6 +51,7 @@ COSTS = [
     ('search_cost', 900, ['C(i,j) = A(i,k) * B(k,j)', '-f', 'A:csr', '-f', 'B:csc', '-f', 'C:csr']),
     ('sort_cost', 900, SPARSE),
     ('far_cost', 9000, SPARSE),
+    ('page_cost', 9000, ['A(j,i) = B(i,j)']),
     ('probe_cost', 9000, [*SPARSE, '-d', 'j:2000000']),
     ('fill_cost', 900, SPGEMM),
 ]
