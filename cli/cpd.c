@@ -13,6 +13,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 #include "cli/cpd_solve.h"
 #include "cli/library.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 
 enum { MODES_MAX = 16, RANK_MAX = 256, ITERATIONS = 50, STATEMENT = 1024, PATH_TEXT = 4096 };
 static const double TOLERANCE = 1e-5;
@@ -47,7 +49,7 @@ struct cpd {
     spcc_tensor *inverse, *lengths, *shares; /* V^-1; 1 / lambda; sum(M o A) by columns */
     struct step share;
     double *lambda, *system, norm;
-    bool ridged;
+    bool ridged, has_model; /* has_model: an iteration is complete */
 };
 
 static enum cli_status report(struct cpd *c, spcc_status said)
@@ -249,15 +251,19 @@ static enum cli_status iterate(struct cpd *c)
     for (int m = 0; m < c->order && status == CLI_DONE; m++)
         status = run(c, &c->mode[m].gram);
     for (int i = 1; i <= most && status == CLI_DONE; i++, before = fit) {
-        for (int m = 0; m < c->order && status == CLI_DONE; m++)
+        for (int m = 0; m < c->order && status == CLI_DONE; m++) {
             status = update_mode(c, m, i);
+            if (i == 1 && signals_noted())
+                return status; /* there is no model yet */
+        }
         if (status == CLI_DONE)
             status = find_fit(c, &fit);
         if (status != CLI_DONE)
             break;
         printf("iteration %-4d fit %.9f\n", i, fit);
         fflush(stdout);
-        if (i > 1 && fabs(fit - before) < tolerance)
+        c->has_model = true;
+        if ((i > 1 && fabs(fit - before) < tolerance) || signals_noted())
             break;
     }
     return status;
@@ -363,9 +369,16 @@ static enum cli_status decompose(struct cpd *c)
         status = check(c);
     if (status == CLI_DONE)
         status = make_tensors(c);
-    if (status == CLI_DONE)
-        status = iterate(c);
-    return status == CLI_DONE && c->request->output ? write_model(c) : status;
+    if (status != CLI_DONE)
+        return status;
+    if (!c->request->output)
+        return iterate(c);
+    signals_note(true); /* else factors of several models could be side by side */
+    status = iterate(c);
+    if (status == CLI_DONE && c->has_model)
+        status = write_model(c);
+    signals_note(false);
+    return status;
 }
 
 enum cli_status command_cpd(const struct cli_request *request)
@@ -381,5 +394,7 @@ enum cli_status command_cpd(const struct cli_request *request)
         return status;
     status = decompose(&c);
     free_all(&c);
+    if (signals_noted())
+        raise(signals_noted());
     return status;
 }

@@ -41,3 +41,21 @@ void signals_watch(void)
             sigaction(numbers[i], &action, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file that is too large is an error of the write */
 }
+
+/* ---- what ends later ---- */
+
+static volatile sig_atomic_t noted;
+
+static void note(int number) { noted = number; }
+
+void signals_note(bool is_on)
+{
+    struct sigaction action = {.sa_handler = is_on ? note : SIG_DFL};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    if (!is_on)
+        signals_watch();
+}
+
+int signals_noted(void) { return noted; }

@@ -10,6 +10,7 @@
 #include <signal.h>
 
 #include "cli/bench/peers.h"
+#include "cli/signals.h"
 #include "cli/timing.h"
 
 /* A turn goes on for so long; turns are taken until a case had its time, and three at least. */
@@ -23,24 +24,19 @@ static const double long_ms = 3000;
 
 /* ---- the end, when somebody wants it ---- */
 
-static volatile sig_atomic_t ended_by;
-
-static void note_end(int number) { ended_by = number; }
+static int ended_by; /* without a signal */
 
 void bench_watch(bool is_on)
 {
-    struct sigaction action = {.sa_handler = is_on ? note_end : SIG_DFL};
     struct sigaction pipe = {.sa_handler = is_on ? SIG_IGN : SIG_DFL};
-    sigemptyset(&action.sa_mask);
     sigemptyset(&pipe.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    signals_note(is_on);
     sigaction(SIGPIPE, &pipe, NULL); /* a peer that has ended, a table that nobody reads */
 }
 
 void bench_end(int number) { ended_by = number; }
 
-int bench_ended_by(void) { return ended_by; }
+int bench_ended_by(void) { return signals_noted() ? signals_noted() : ended_by; }
 
 /* ---- one run ---- */
 
@@ -106,7 +102,7 @@ static spcc_status take_turn(const struct bench_contestant *who)
         return said;
     }
     bool has_room = said == SPCC_OK;
-    for (int n = 0; has_room && (n == 0 || all < turn_ms) && !ended_by; n++) {
+    for (int n = 0; has_room && (n == 0 || all < turn_ms) && !bench_ended_by(); n++) {
         double ms;
         said = run_once(who, &ms);
         if (said != SPCC_OK)
@@ -139,7 +135,7 @@ spcc_status bench_measure(const struct bench_contestant *all, int n, double ms, 
             add_sample(all[k].times, all[k].run->first_ms);
             has_long = true;
         }
-    for (int turn = 0; goes_on && said == SPCC_OK && !ended_by; turn++) {
+    for (int turn = 0; goes_on && said == SPCC_OK && !bench_ended_by(); turn++) {
         goes_on = false;
         for (int k = 0; k < n && said == SPCC_OK; k++) {
             bool takes_one = is_due(&all[k]);

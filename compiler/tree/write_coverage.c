@@ -24,13 +24,15 @@ const struct cin *tree_result_in(struct context *cx, const struct tree *tree,
 }
 
 /* Has it positions that no component has: of blocks and diagonals that reach beyond its
- * dimensions? */
+ * dimensions, in levels that store no coordinates? */
 static bool has_padding(const struct tree *tree, const struct cin *target)
 {
     const struct cin_program *program = tree->program;
-    for (int i = 0; i < target->indices; i++)
+    const struct format *format = target->tensor->format;
+    for (int level = 0; level < format->levels; level++)
         for (int n = 0; n < program->relations; n++)
-            if (cin_is_child(&program->relation[n], target->index[i])
+            if (level_has(&format->level[level], LEVEL_FULL)
+                && cin_is_child(&program->relation[n], access_level_var(target, level))
                 && cin_exceeds(&program->relation[n], program->relation[n].parent[0]))
                 return true;
     return false;
@@ -68,6 +70,27 @@ static bool assigns_everywhere(const struct tree *tree, const struct tree_node *
     return all;
 }
 
+/* Does each iteration come to entries of the given pattern that no other comes to: is the pattern
+ * walked, and nothing beside it? */
+static bool walks_given(const struct tree *tree, const struct tree_node *loop)
+{
+    const struct lattice *lattice = loop->lattice;
+    if (tree->assembly.kind != ASSEMBLY_GIVEN || lattice->infeasible || lattice->points != 1)
+        return false;
+    const struct cin *given =
+        tree->assembly.pattern.operand ? tree->assembly.pattern.operand : tree->at;
+    int walked = 0;
+    bool is_given = false;
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        const struct lattice_iterator *it =
+            bits_has(lattice->iterated, bit) ? &lattice->iterator[bit] : NULL;
+        walked += it != NULL;
+        for (size_t i = 0; it && i < it->with.n; i++)
+            is_given |= it->with.at[i] == given;
+    }
+    return is_given && walked == 1;
+}
+
 struct tree_reach tree_reach(struct context *cx, const struct tree *tree,
                              const struct tree_place *place, const struct cin *target)
 {
@@ -77,7 +100,8 @@ struct tree_reach tree_reach(struct context *cx, const struct tree *tree,
         if (loop->statement->kind != CIN_FORALL)
             continue;
         bool of_target = tree_of_access(cx, tree, target, loop->statement->index[0]);
-        reach.once &= of_target && loop->distinct && !is_shared(tree, loop->statement);
+        reach.once &= of_target && (loop->distinct || walks_given(tree, loop))
+                      && !is_shared(tree, loop->statement);
         reach.full &= of_target && assigns_everywhere(tree, loop) && !lattice_is_tied(loop->lattice)
                       && !has_padding(tree, target);
     }
@@ -248,6 +272,18 @@ bool tree_goes_over_all(struct context *cx, const struct tree *tree, const struc
            && goes_over_all(cx, tree, nest, target, told, &with);
 }
 
+/* Have components that are known by their first levels, so many, places that follow from these?  In
+ * a pattern that is given the levels below store nothing. */
+static bool has_rows(const struct tree *tree, const struct cin *target, int prefix)
+{
+    const struct format *format = target->tensor->format;
+    bool given = tree->assembly.kind == ASSEMBLY_GIVEN && !tree->assembly.pattern.operand
+                 && !tree->at->tensor->temporary && prefix > 0;
+    for (int level = prefix; given && level < format->levels; level++)
+        given = tree_is_plain(format->level[level].type);
+    return given || tree->assembly.kind == ASSEMBLY_PLACE;
+}
+
 /* What the loop at the place does to the result. */
 static struct tree_reduction reduction_of(struct context *cx, const struct tree *tree,
                                           const struct tree_place *place)
@@ -267,10 +303,11 @@ static struct tree_reduction reduction_of(struct context *cx, const struct tree 
         && operator_identity(cx, op, SIDE_LEFT, target->tensor->type, &start)) {
         reduction =
             (struct tree_reduction){.in_register = true, .op = op, .first = first, .row = -1};
-    } else if (tree->assembly.kind == ASSEMBLY_PLACE && first && reach.full) {
+    } else if (first && reach.full) {
         reduction.row = known_prefix(cx, tree, known, target, &reduction.part);
         /* What the nest does not come to costs less if all parts are filled at once. */
-        if (reduction.part && !tree_goes_over_all(cx, tree, place->node, target, known))
+        if (!has_rows(tree, target, reduction.row)
+            || (reduction.part && !tree_goes_over_all(cx, tree, place->node, target, known)))
             reduction = (struct tree_reduction){.row = -1};
     }
     return reduction;

@@ -5,7 +5,11 @@
 SPDX-License-Identifier: MIT
 """
 import math
+import os
+import signal
+import subprocess
 
+import support
 from support import Case, main
 
 INTERP = '--jit=interp'
@@ -82,6 +86,24 @@ class Decomposition(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn('the Gram matrix is singular', done.stderr)
         self.assertGreater(self.fits(done.stdout)[-1], 0.999)
+
+    def test_interrupted(self):
+        """The model of the last complete iteration is written, and the signal is what the program ends by."""
+        self.write_rank_two()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = subprocess.Popen([support.SPCC, 'cpd', 'x.tns', '-r', '2', '-o', 'm', '--iterations=1000000',
+                                        '--tolerance=0', INTERP], cwd=self.folder, env=self.environment,
+                                       stdout=subprocess.PIPE, text=True)
+            lines = [process.stdout.readline() for _ in range(3)]
+            process.send_signal(number)
+            lines += process.communicate(timeout=600)[0].splitlines()
+            self.assertEqual(process.returncode, -number)
+            self.assertTrue(all(line.startswith('iteration ') for line in lines))
+            rows = [len(self.factor(f'm.{mode + 1}.mtx')) for mode in range(3)]
+            self.assertEqual((rows, len(self.read('m.lambda.tns').split('\n'))), ([3, 2, 4], 3))
+            for name in os.listdir(self.folder):
+                if name.startswith('m.'):
+                    os.remove(self.path(name))
 
     def test_mistakes(self):
         self.write_rank_two()

@@ -32,9 +32,7 @@
  *
  * Returns 0.
  */
-#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
@@ -62,11 +60,12 @@ int compute(int32_t X1_dimension, int32_t X2_dimension, int32_t X3_dimension,
     (void)X2_crd;
     (void)X3_crd;
     (void)X4_crd;
+    (void)Z1_pos;
     (void)Z1_crd;
     (void)Z2_crd;
+    (void)Z3_pos;
     (void)Z3_crd;
     (void)Z4_crd;
-    memset(Z_vals, 0, (size_t)(int64_t)Z3_pos[(int64_t)Z1_pos[1]] * sizeof(double));
     for (int64_t pX4 = (int64_t)X3_pos[(int64_t)X1_pos[0]]; pX4
          < (int64_t)X3_pos[(int64_t)X1_pos[1]]; pX4++) {
         double Z_val = 0.0;
@@ -85,7 +84,7 @@ int compute(int32_t X1_dimension, int32_t X2_dimension, int32_t X3_dimension,
             int32_t k = X5_crd[pX5];
             Z_val += X_vals[pX5] * v_vals[k];
         }
-        Z_vals[pX4] += Z_val;
+        Z_vals[pX4] = Z_val;
     }
     return 0;
 }

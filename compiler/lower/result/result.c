@@ -188,7 +188,10 @@ static void fill_row(struct kernel *k, const struct result *r, struct scope *sco
                      const struct tree_reduction *by)
 {
     const int prefix = by->row;
-    const struct imp *position = result_locate(k, r, scope, 0, prefix, imp_int(k->cx, TYPE_I64, 0));
+    const struct imp *position =
+        r->assembly->kind == ASSEMBLY_GIVEN
+            ? operand_place(k, scope, result_given(r)).position
+            : result_locate(k, r, scope, 0, prefix, imp_int(k->cx, TYPE_I64, 0));
     const struct imp *fill = by->part ? fill_part(k, r, scope, prefix, position, by->part)
                                       : result_fill_below(k, r, prefix, position);
     bool row =
