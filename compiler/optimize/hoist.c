@@ -28,7 +28,7 @@
 
 struct hoist {
     struct context *cx;
-    VEC(const char *) names; /* of the function's variables */
+    struct imp_builder names; /* has those of the function's variables */
     /* in the loop at hand: what is declared or assigned */
     struct var_map changes;
     VEC(const struct imp *) declarations; /* to go in front of it */
@@ -73,27 +73,13 @@ static bool is_product(const struct imp *imp, void *data)
 
 /* ---- names ---- */
 
-static bool is_taken(const struct hoist *h, const char *name)
-{
-    for (size_t i = 0; i < h->names.n; i++)
-        if (!strcmp(h->names.at[i], name))
-            return true;
-    return false;
-}
-
 /* X_base for a position in X_vals, with a number if there is one already. */
 static const struct imp_var *base(struct hoist *h, const struct imp_var *array, enum type type)
 {
     const char *underscore = array ? strrchr(array->name, '_') : NULL;
     int n = underscore ? (int)(underscore - array->name) : 0;
-    const char *base_name = n ? arena_printf(h->cx->arena, "%.*s_base", n, array->name) : "base",
-               *name = base_name;
-    for (int i = 2; is_taken(h, name); i++)
-        name = arena_printf(h->cx->arena, "%s_%d", base_name, i);
-    vec_push(h->cx->arena, &h->names, name);
-    struct imp_var *var = imp_var(h->cx, name, type);
-    var->base_name = base_name;
-    return var;
+    const char *name = n ? arena_printf(h->cx->arena, "%.*s_base", n, array->name) : "base";
+    return imp_new_var(&h->names, type, name);
 }
 
 /* ---- rewriting ---- */
@@ -235,17 +221,17 @@ static bool note_name(const struct imp *imp, void *data)
 {
     struct hoist *h = data;
     for (int i = 0; imp_declared(imp, i); i++)
-        vec_push(h->cx->arena, &h->names, imp_declared(imp, i)->name);
+        imp_unused_name(&h->names, imp_declared(imp, i)->name);
     return false;
 }
 
 const struct imp_function *imp_hoist(struct context *cx, const struct imp_function *function,
                                      const struct pass_options *options)
 {
-    struct hoist h = {.cx = cx};
+    struct imp_unit unit = {0};
+    struct hoist h = {.cx = cx, .names = {.cx = cx, .unit = &unit}};
     for (int i = 0; i < function->params; i++)
-        vec_push(cx->arena, &h.names, function->param[i].var->name);
+        imp_unused_name(&h.names, function->param[i].var->name);
     imp_any(function->body, note_name, &h);
-    const struct imp *body = single(&h, function->body);
-    return imp_with_body(cx, function, body);
+    return imp_with_body(cx, function, single(&h, function->body));
 }

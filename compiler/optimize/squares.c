@@ -410,30 +410,7 @@ static const struct imp *in_squares(struct vectorizer *z, const struct imp *nest
     return imp_end(&s.b);
 }
 
-/* The inner loop is another where a block is whole: that is asked outside of the nest. */
-static const struct imp *by_blocks(struct vectorizer *z, const struct imp *nest)
-{
-    const struct imp *body = nest->arg[2], *either = body_last(body), *branch[2];
-    if (!declares_first(body) || either->kind != IMP_IF || either->args < 3
-        || !imp_is_fixed(nest, either->arg[0]))
-        return NULL;
-    for (int i = 0; i < 2; i++) {
-        const struct imp *of = either->arg[1 + i],
-                         *loop = imp_around(z->cx, nest, with_last(z->cx, body, body_last(of)));
-        if (body_count(of) != 1)
-            return NULL;
-        branch[i] = in_squares(z, loop);
-        if (!branch[i] && i == 0)
-            return NULL;
-        branch[i] = branch[i] ? branch[i] : loop;
-    }
-    return imp_if(z->cx, either->arg[0], branch[0], branch[1]);
-}
-
 const struct imp *vectorize_squares(struct vectorizer *z, const struct imp *nest)
 {
-    const struct imp *squares = NULL;
-    if (nest->kind == IMP_FOR && is_plain_loop(nest))
-        squares = in_squares(z, nest);
-    return squares || nest->kind != IMP_FOR ? squares : by_blocks(z, nest);
+    return nest->kind == IMP_FOR && is_plain_loop(nest) ? in_squares(z, nest) : NULL;
 }

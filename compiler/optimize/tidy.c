@@ -96,15 +96,15 @@ static const struct imp *joined(struct context *cx, const struct imp *first,
         list = emptied_by(second);
     if (!list || !goes_together(first, second, list))
         return NULL;
-    struct statements body = {0};
-    for (int i = 0; i < body_count(first->arg[2]); i++)
-        vec_push(cx->arena, &body, body_at(first->arg[2], i));
-    const struct imp *entry = imp_read(cx, body.at[0]->var);
+    struct imp_builder b = {.cx = cx};
+    imp_begin(&b);
+    imp_add_all(&b, first->arg[2]);
+    const struct imp *entry = imp_read(cx, body_at(first->arg[2], 0)->var);
     for (int i = 0; i < body_count(second->arg[2]); i++) {
         const struct imp *set = body_at(second->arg[2], i);
-        vec_push(cx->arena, &body, imp_store(cx, set->var, entry, OP_NONE, set->arg[1]));
+        imp_add(&b, imp_store(cx, set->var, entry, OP_NONE, set->arg[1]));
     }
-    return imp_around(cx, first, imp_block(cx, body.at, (int)body.n));
+    return imp_around(cx, first, imp_end(&b));
 }
 
 /* ---- what is declared where it is set ---- */
@@ -144,11 +144,12 @@ static size_t find_setter(const struct statements *s, size_t declaration)
 static const struct imp *declared_inside(struct context *cx, const struct imp *loop)
 {
     const struct imp *body = loop->arg[loop->args - 1], *set = body_at(body, 0);
-    struct statements all = {0};
-    for (int i = 0; i < body_count(body); i++)
-        vec_push(cx->arena, &all,
-                 i == 0 ? imp_declare(cx, set->var, set->arg[0]) : body_at(body, i));
-    return imp_around(cx, loop, imp_block(cx, all.at, (int)all.n));
+    struct imp_builder b = {.cx = cx};
+    imp_begin(&b);
+    imp_add(&b, imp_declare(cx, set->var, set->arg[0]));
+    for (int i = 1; i < body_count(body); i++)
+        imp_add(&b, body_at(body, i));
+    return imp_around(cx, loop, imp_end(&b));
 }
 
 /* ---- all ---- */
