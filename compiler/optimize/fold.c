@@ -19,11 +19,6 @@ static bool is_int_literal(const struct imp *imp)
     return is_literal(imp) && type_is_integer(imp->type);
 }
 
-static bool is_op(const struct imp *imp, enum op op)
-{
-    return imp->kind == IMP_OP && imp->op == op;
-}
-
 static const struct imp *zero(struct context *cx, enum type type)
 {
     return imp_literal(cx, value_zero(type));
@@ -99,7 +94,7 @@ static const struct imp *sum(struct context *cx, const struct imp *imp)
     bool add = imp->op == OP_ADD;
     if (is_negative(b))
         return imp_op2(cx, add ? OP_SUB : OP_ADD, a, imp_literal(cx, negated(b->value)));
-    if (is_op(b, OP_NEG)) /* a + -b */
+    if (imp_is_op(b, OP_NEG)) /* a + -b */
         return imp_op2(cx, add ? OP_SUB : OP_ADD, a, b->arg[0]);
     if (!type_is_integer(imp->type))
         return imp;
@@ -107,8 +102,8 @@ static const struct imp *sum(struct context *cx, const struct imp *imp)
         return zero(cx, imp->type);
     if (!add && is_literal(a) && value_is_zero(a->value))
         return imp_op1(cx, OP_NEG, b);
-    bool chain =
-        is_int_literal(b) && (is_op(a, OP_ADD) || is_op(a, OP_SUB)) && is_int_literal(a->arg[1]);
+    bool chain = is_int_literal(b) && (imp_is_op(a, OP_ADD) || imp_is_op(a, OP_SUB))
+                 && is_int_literal(a->arg[1]);
     if (!chain)
         return imp;
     struct value first = a->op == OP_ADD ? a->arg[1]->value : negated(a->arg[1]->value);
@@ -123,7 +118,7 @@ static const struct imp *unary(struct context *cx, const struct imp *imp)
     const struct imp *a = imp->arg[0];
     bool is_signed = type_kind(imp->computed) == KIND_INT, real = !type_is_complex(imp->computed);
     switch (imp->op) {
-    case OP_NEG: return is_op(a, OP_NEG) ? a->arg[0] : imp->type == TYPE_BOOL ? a : imp;
+    case OP_NEG: return imp_is_op(a, OP_NEG) ? a->arg[0] : imp->type == TYPE_BOOL ? a : imp;
     case OP_ABS: return is_exact(imp->computed) && !is_signed ? a : imp;
     case OP_SIGN: return imp->computed == TYPE_BOOL ? a : imp;
     case OP_REAL:
@@ -170,7 +165,7 @@ static enum op opposite(enum op op)
 static const struct imp *negation(struct context *cx, const struct imp *imp)
 {
     const struct imp *a = imp->arg[0];
-    if (is_op(a, OP_NOT))
+    if (imp_is_op(a, OP_NOT))
         return a->arg[0];
     if (a->kind != IMP_OP || a->type != TYPE_BOOL || opposite(a->op) == OP_NONE)
         return imp;
@@ -199,8 +194,8 @@ static struct value bound(const struct imp *e, bool greatest)
 static bool has_bits(const struct imp *e, struct value v)
 {
     enum type type = e->type;
-    bool masks =
-        type_is_integer(type) && (is_op(e, OP_AND) || is_op(e, OP_OR)) && is_literal(e->arg[1]);
+    bool masks = type_is_integer(type) && (imp_is_op(e, OP_AND) || imp_is_op(e, OP_OR))
+                 && is_literal(e->arg[1]);
     return !masks || holds(OP_EQ, op_fold(e->op, (struct value[]){v, e->arg[1]->value}), v);
 }
 
@@ -280,7 +275,7 @@ static const struct imp *choice(struct context *cx, const struct imp *imp)
         return value_truth(condition->value) ? a : b;
     if (imp_equal(a, b) && imp_is_pure(condition))
         return a;
-    if (is_op(condition, OP_NOT))
+    if (imp_is_op(condition, OP_NOT))
         return imp_select(cx, condition->arg[0], b, a);
     if (imp->type == TYPE_BOOL && is_literal(a) && is_literal(b) && a->value.b != b->value.b)
         return a->value.b ? condition : imp_op1(cx, OP_NOT, condition);
@@ -318,7 +313,7 @@ static const struct imp *binary(struct context *cx, const struct imp *imp)
 
 static bool is_literal_choice(const struct imp *imp)
 {
-    return is_op(imp, OP_SELECT) && is_literal(imp->arg[1]) && is_literal(imp->arg[2]);
+    return imp_is_op(imp, OP_SELECT) && is_literal(imp->arg[1]) && is_literal(imp->arg[2]);
 }
 
 /* An operator on a choice between two constants and on constants is such a choice. */
@@ -361,7 +356,7 @@ static const struct imp *operation(struct context *cx, const struct imp *imp)
 /* Some bit of `a or 3` is set, whatever a is. */
 static bool is_never_zero(const struct imp *imp)
 {
-    for (int i = 0; i < imp->args && is_op(imp, OP_OR); i++)
+    for (int i = 0; i < imp->args && imp_is_op(imp, OP_OR); i++)
         if (is_literal(imp->arg[i]) && !value_is_zero(imp->arg[i]->value))
             return true;
     return false;

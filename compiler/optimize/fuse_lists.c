@@ -61,7 +61,7 @@
 static const struct imp *bound_at(struct context *cx, const struct imp *bound,
                                   const struct imp_var *var, const struct imp *value)
 {
-    if (bound->kind == IMP_VAR && bound->var == var)
+    if (imp_is_read(bound, var))
         return value;
     if (bound->kind == IMP_CAST && bound->lanes <= 1) {
         const struct imp *number = bound_at(cx, bound->arg[0], var, value);
@@ -75,7 +75,7 @@ static const struct imp *bound_at(struct context *cx, const struct imp *bound,
 
 static bool uses(const struct imp *imp, void *var)
 {
-    return imp->kind == IMP_BREAK || (imp->kind == IMP_VAR && imp->var == var);
+    return imp->kind == IMP_BREAK || (imp_is_read(imp, var));
 }
 
 /* What is known of a loop and the one inside it as one loop; false: each is needed. */

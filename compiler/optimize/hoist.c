@@ -66,10 +66,7 @@ static bool is_invariant(struct hoist *h, const struct imp *imp)
     return arithmetic || imp->kind == IMP_LITERAL;
 }
 
-static bool is_product(const struct imp *imp, void *data)
-{
-    return imp->kind == IMP_OP && imp->op == OP_MUL;
-}
+static bool is_product(const struct imp *imp, void *data) { return imp_is_op(imp, OP_MUL); }
 
 /* ---- names ---- */
 
@@ -115,11 +112,6 @@ static const struct imp *replace(struct hoist *h, const struct imp *imp,
     }
     return imp_with_args(h->cx, imp, arg);
 }
-
-struct statements {
-    const struct imp **at;
-    size_t n, capacity;
-};
 
 static void hoist_statement(struct hoist *h, const struct imp *imp, struct statements *out);
 

@@ -107,7 +107,7 @@ const struct imp *factors_times(struct context *cx, const struct imp *a, const s
 static void split(struct context *cx, struct factors *f, const struct imp *loop,
                   const struct imp_var *var, const struct imp_var *sum, const struct imp *product)
 {
-    if (product->kind == IMP_OP && product->op == OP_MUL) {
+    if (imp_is_op(product, OP_MUL)) {
         split(cx, f, loop, var, sum, product->arg[0]);
         split(cx, f, loop, var, sum, product->arg[1]);
         return;

@@ -153,7 +153,7 @@ const struct imp *lanes_plus(struct context *cx, const struct imp *e, int64_t n)
 
 const struct imp *lanes_scalar(const struct lanes *l, const struct imp *e, const struct imp *to)
 {
-    if (e->kind == IMP_VAR && e->var == l->var)
+    if (imp_is_read(e, l->var))
         return to;
     const struct imp *value = e->kind == IMP_VAR ? imp_local(l->body, e->var) : NULL;
     if (value)

@@ -114,7 +114,7 @@ static bool fits(struct stepper *s)
         return false;
     for (int i = 0; i < body_count(s->lanes.body); i++) {
         const struct imp *at = body_at(s->lanes.body, i);
-        if (at->kind == IMP_DECLARE && at->args == 1 && !at->var->array && at->var->lanes == 1)
+        if (imp_defines(at) && !at->var->array && at->var->lanes == 1)
             continue;
         if ((at->kind != IMP_ASSIGN && at->kind != IMP_STORE)
             || s->pieces == s->z->target->registers)

@@ -156,7 +156,7 @@ static bool take_body(struct loop_plan *p, const struct imp *body, int first);
 static bool take_condition(struct loop_plan *p, const struct imp *imp)
 {
     const struct imp *when = p->when = valued(p, imp->arg[0]);
-    if (imp->mark && when->kind == IMP_OP && when->op == OP_GE && when->arg[1]->kind == IMP_LITERAL
+    if (imp->mark && imp_is_op(when, OP_GE) && when->arg[1]->kind == IMP_LITERAL
         && value_is_zero(when->arg[1]->value) && type_kind(when->computed) == KIND_INT) {
         p->tested = when->arg[0];
         p->coordinates = imp->mark->coordinates;
@@ -441,7 +441,7 @@ static enum trend trend_of(const struct loop_plan *p, const struct imp *e)
 /* Does the condition, once it does not hold, not hold again? */
 static bool ends_once(const struct loop_plan *p, const struct imp *e)
 {
-    if (e->kind == IMP_OP && e->op == OP_AND)
+    if (imp_is_op(e, OP_AND))
         return ends_once(p, e->arg[0]) && ends_once(p, e->arg[1]);
     if (e->kind != IMP_OP || e->op != OP_LE)
         return false;
@@ -469,9 +469,9 @@ static const struct imp *moved(struct context *cx, const struct imp *e, const st
 {
     if (e->kind == IMP_OP && (e->op == OP_MIN || e->op == OP_MAX))
         return imp_op2(cx, e->op, moved(cx, e->arg[0], rest), moved(cx, e->arg[1], rest));
-    if (e->kind == IMP_OP && e->op == OP_SUB && imp_equal(e->arg[1], rest))
+    if (imp_is_op(e, OP_SUB) && imp_equal(e->arg[1], rest))
         return e->arg[0];
-    if (e->kind == IMP_OP && e->op == OP_NEG && imp_equal(e->arg[0], rest))
+    if (imp_is_op(e, OP_NEG) && imp_equal(e->arg[0], rest))
         return imp_int(cx, e->type, 0);
     return imp_fold(cx, imp_op2(cx, OP_ADD, e, rest));
 }

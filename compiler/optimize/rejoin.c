@@ -25,13 +25,12 @@ static const struct imp *taken_apart(struct rejoining *r, const struct imp *e, e
     e = imp_bare(e);
     if (e->kind == IMP_VAR && !e->var->array)
         e = *var_map_at(r->cx, &r->value, e->var);
-    return e && e->kind == IMP_OP && e->op == op && type_is_integer(e->computed) ? e : NULL;
+    return e && imp_is_op(e, op) && type_is_integer(e->computed) ? e : NULL;
 }
 
 static bool is_op(const struct imp *e, enum op op)
 {
-    return e->kind == IMP_OP && e->op == op && e->args == 2 && type_is_integer(e->computed)
-           && e->lanes == 1;
+    return imp_is_op(e, op) && type_is_integer(e->computed) && e->lanes == 1;
 }
 
 /* Are they the same integer, converted or not? */

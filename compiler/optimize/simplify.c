@@ -239,7 +239,7 @@ static const struct imp *if_statement(struct simplifier *s, const struct imp *im
         return nothing(s);
     if (otherwise && imp_is_pure(condition) && imp_does_same(s->cx, then, otherwise))
         return then;
-    if (otherwise && condition->kind == IMP_OP && condition->op == OP_NOT)
+    if (otherwise && imp_is_op(condition, OP_NOT))
         return imp_if(s->cx, condition->arg[0], otherwise, then);
     return imp;
 }
@@ -271,8 +271,6 @@ static const struct imp *unless_idle(struct simplifier *s, const struct imp *imp
 
 /* ---- blocks ---- */
 
-typedef VEC(const struct imp *) statements;
-
 static const struct imp *simple_statement(struct simplifier *s, const struct imp *imp);
 
 /* Can the variables of this block be declared in the one around it? */
@@ -288,8 +286,7 @@ static bool dissolves(struct simplifier *s, const struct imp *block)
  * the arrays that it is the size of.) */
 static bool is_definition(struct simplifier *s, const struct imp *imp)
 {
-    return imp->kind == IMP_DECLARE && imp->args == 1 && !imp->var->capacity
-           && fact_of(s, imp->var)->assignments == 0;
+    return imp_defines(imp) && !imp->var->capacity && fact_of(s, imp->var)->assignments == 0;
 }
 
 /* `y = e; ...; x = y;` in one block: x could be y.  Gives the place of x's declaration, or -1. */
@@ -300,7 +297,7 @@ static int find_alias(struct simplifier *s, const struct imp *block, int at)
         return -1;
     for (int i = at + 1; i < block->args; i++) {
         const struct imp *x = block->arg[i];
-        if (is_definition(s, x) && x->arg[0]->kind == IMP_VAR && x->arg[0]->var == y->var
+        if (is_definition(s, x) && imp_is_read(x->arg[0], y->var)
             && fact_of(s, x->var)->declarations == 1)
             return i;
     }
@@ -334,7 +331,7 @@ static bool sets(const struct imp *imp, const struct imp_var *var)
 
 /* The declaration of the variable in the block so far, if nothing behind it mentions that; else
  * -1. */
-static int find_declaration(const statements *out, size_t end, const struct imp_var *var)
+static int find_declaration(const struct statements *out, size_t end, const struct imp_var *var)
 {
     while (end-- > 0)
         if (imp_mentions(out->at[end], var))
@@ -342,17 +339,17 @@ static int find_declaration(const statements *out, size_t end, const struct imp_
     return -1;
 }
 
-static bool is_false_before(const statements *out, size_t end, const struct imp_var *var)
+static bool is_false_before(const struct statements *out, size_t end, const struct imp_var *var)
 {
     int at = find_declaration(out, end, var);
     return at >= 0 && out->at[at]->args && is_truth(out->at[at]->arg[0], false);
 }
 
 /* Is the variable true behind the last statement, an if, just where that has run? */
-static bool tells(const statements *out, const struct imp_var *var)
+static bool tells(const struct statements *out, const struct imp_var *var)
 {
     const struct imp *last = out->at[out->n - 1];
-    if (last->arg[0]->kind == IMP_VAR && last->arg[0]->var == var)
+    if (imp_is_read(last->arg[0], var))
         return !imp_assigns(last->arg[1], var);
     return !imp_mentions(last->arg[0], var) && sets(last->arg[1], var)
            && is_false_before(out, out->n - 1, var);
@@ -360,7 +357,8 @@ static bool tells(const statements *out, const struct imp_var *var)
 
 /* `if (v) a; if (v) b;` is `if (v) { a; b; }` where a leaves v alone, and so is
  * `bool v = false; ...; if (c) { v = true; a; } if (v) b;`. */
-static const struct imp *joined(struct simplifier *s, const statements *out, const struct imp *b)
+static const struct imp *joined(struct simplifier *s, const struct statements *out,
+                                const struct imp *b)
 {
     const struct imp *a = out->n ? out->at[out->n - 1] : b;
     if (a->kind != IMP_IF || b->kind != IMP_IF || a->args != 2 || b->args != 2
@@ -376,7 +374,7 @@ static const struct imp *joined(struct simplifier *s, const statements *out, con
  *     bool v = false; ...; if (c) v = true;       ...; bool v = c;
  *
  * Gives the place of the declaration, and what takes its place behind it; or -1. */
-static int find_late(struct simplifier *s, const statements *out, const struct imp *imp,
+static int find_late(struct simplifier *s, const struct statements *out, const struct imp *imp,
                      const struct imp **late)
 {
     bool tests = imp->kind == IMP_IF && imp->args == 2 && imp->arg[1]->kind == IMP_ASSIGN
@@ -394,7 +392,7 @@ static int find_late(struct simplifier *s, const statements *out, const struct i
     return good ? at : -1;
 }
 
-static void append_one(struct simplifier *s, statements *out, const struct imp *imp)
+static void append_one(struct simplifier *s, struct statements *out, const struct imp *imp)
 {
     const struct imp *both = joined(s, out, imp), *late;
     int at = both ? (int)out->n - 1 : find_late(s, out, imp, &late);
@@ -408,7 +406,7 @@ static void append_one(struct simplifier *s, statements *out, const struct imp *
     }
 }
 
-static void append(struct simplifier *s, statements *out, const struct imp *imp)
+static void append(struct simplifier *s, struct statements *out, const struct imp *imp)
 {
     bool splice = imp->kind == IMP_BLOCK && dissolves(s, imp);
     for (int i = 0; i < (splice ? imp->args : 1); i++)
@@ -417,7 +415,7 @@ static void append(struct simplifier *s, statements *out, const struct imp *imp)
 
 static const struct imp *block(struct simplifier *s, const struct imp *imp)
 {
-    statements out = {0};
+    struct statements out = {0};
     bool *gone = arena_array(s->cx->arena, bool, imp->args);
     for (int i = 0; i < imp->args && !(out.n && imp_is(out.at[out.n - 1], IMP_EXITS)); i++) {
         const struct imp *at = imp->arg[i];

@@ -9,6 +9,12 @@
 #include "compiler/imperative/query.h"
 #include "compiler/optimize/optimize.h"
 
+/* Statements, one after the other. */
+struct statements {
+    const struct imp **at;
+    size_t n, capacity;
+};
+
 /* An expression whose operands are as simple as they get, made as simple as it gets; itself if
  * no rule applies. */
 const struct imp *imp_fold(struct context *cx, const struct imp *imp);

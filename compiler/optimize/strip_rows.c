@@ -70,7 +70,7 @@ static bool knows_position(struct context *cx, const struct imp *loop, struct bl
     const struct imp *body = blocks->inner->arg[2];
     const struct imp_var *base = blocks->base->var, *p = blocks->inner->var;
     blocks->position = body_at(body, 0);
-    return body_count(body) > 1 && blocks->position->kind == IMP_DECLARE && blocks->position->args
+    return body_count(body) > 1 && imp_defines(blocks->position)
            && imp_equal(blocks->position->arg[0],
                         imp_op2(cx, OP_ADD, imp_read(cx, base), imp_read(cx, p)))
            && imp_uses(body, base) == 1 && imp_uses(body, p) == 1 && !imp_mentions(body, loop->var);

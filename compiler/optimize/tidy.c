@@ -19,11 +19,6 @@
 #include "compiler/optimize/optimize.h"
 #include "compiler/optimize/simplify.h"
 
-struct statements {
-    const struct imp **at;
-    size_t n, capacity;
-};
-
 /* ---- what is emptied where it is read ---- */
 
 /* Is it list[p] for this p? */

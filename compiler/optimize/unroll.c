@@ -47,7 +47,7 @@ static struct imp_var *renamed(struct unroller *u, const struct imp_var *var)
 
 static const struct imp *copied(struct unroller *u, const struct imp *imp)
 {
-    if (imp->kind == IMP_VAR && imp->var == u->var)
+    if (imp_is_read(imp, u->var))
         return u->value;
     const struct imp_var *var = imp->var;
     struct imp *copy = arena_copy(u->z->cx->arena, imp, sizeof *imp);

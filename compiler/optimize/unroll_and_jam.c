@@ -146,9 +146,9 @@ static bool take_entries(struct jam *j)
         return false;
     for (int i = 0; i < body_count(body); i++) {
         const struct imp *s = body_at(body, i);
-        if (s->kind == IMP_DECLARE && s->args && vector_reads_entry(s->arg[0], j->loop->var))
+        if (imp_defines(s) && vector_reads_entry(s->arg[0], j->loop->var))
             vec_push(cx->arena, &j->ahead, s);
-        else if ((s->kind == IMP_DECLARE && s->args) || s->kind == IMP_STORE)
+        else if ((imp_defines(s)) || s->kind == IMP_STORE)
             vec_push(cx->arena, &j->rest, with_reads(j, s));
         else
             return false;
