@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lattice/access.h"
+#include "compiler/tree/tree.h"
 #include "schedules/precompute.h"
 
 /* ---- candidates ---- */
@@ -194,6 +195,14 @@ static bool waits_for_more(struct precompute *p, const struct cin *kept)
     return !cin_alike(cin_simplify(p->cx, one), cin_unwritten(p->cx, one, within, &none, &none));
 }
 
+/* Is a dense workspace of sums without flags, and each sum any number, one of nothing too? */
+static bool counts_as_any(struct precompute *p, struct value fill)
+{
+    const struct tensor_var *w = cin_temporary(p->cx, p->name, p->e->type, fill);
+    return format_is_dense(p->format)
+           && !workspace_decides(p->cx, consumer_of(p, cin_access(p->cx, w, NULL, 0)), w);
+}
+
 /* The first constant that the consumer would tell from others if it were no fill, of scalars the
  * fill; NULL: none. */
 static const struct cin *find_told(struct precompute *p, const struct cin_list *constants,
@@ -201,11 +210,12 @@ static const struct cin *find_told(struct precompute *p, const struct cin_list *
 {
     const struct cin *any = consumer_of(p, p->hole), *kept = cin_literal(p->cx, fill);
     struct cin_list operands = may_be_absent(p, precompute_without(p, p->assign->arg[1], kept));
-    bool too_many = operands.n > ABSENT_MAX;
-    if (comes_of_scalars(p, kept) && waits_for_more(p, kept))
+    bool too_many = operands.n > ABSENT_MAX, of_scalars = comes_of_scalars(p, kept);
+    if (of_scalars && waits_for_more(p, kept))
         return kept;
-    if (comes_of_scalars(p, kept) && cin_constants(p->cx, any->arg[1], &operands).n > 0
-        && (too_many || tells(p, any, consumer_of(p, kept), true, &operands, 0)))
+    if (of_scalars && cin_constants(p->cx, any->arg[1], &operands).n > 0
+        && (too_many || tells(p, any, consumer_of(p, kept), true, &operands, 0))
+        && !counts_as_any(p, fill))
         return kept;
     for (size_t i = 0; i < constants->n; i++) {
         const struct cin *one =

@@ -102,14 +102,15 @@ static void try_expansion(struct site_search *s, const struct draft *from,
     bool wide = plan_is_wide(s->cx, modes.at[0]);
     struct context *cx = s->cx;
     struct draft draft = expand(from, all, n, wide ? plan_list(cx, 1) : plan_listed(cx, true));
-    if (!draft.program || (all_full(s, &draft, all, n) && asks_no_pattern(s, &draft))) {
+    bool dense = !draft.program || (all_full(s, &draft, all, n) && asks_no_pattern(s, &draft));
+    if (dense) {
         draft = expand_dense(from, all, n);
     } else if (all->n == 1 && !search_needs_order(s, &modes)) {
         struct draft loose = expand(from, all, n, wide ? plan_table(cx) : plan_listed(cx, false));
         search_weigh(s, &loose, true);
     }
     search_weigh(s, &draft, true);
-    if (draft.program && search_fits(s, &modes)) { /* it has flags where a sparse result asks */
+    if (!dense && search_fits(s, &modes)) { /* it has flags where a sparse result asks */
         struct draft marked = expand_dense(from, all, n);
         search_weigh(s, &marked, true);
     }

@@ -353,6 +353,13 @@ struct draft plan_several(struct context *cx, const struct cin_program *program,
 /* Plan all sites from here on. */
 struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth);
 
+/* ---- orders.c ---- */
+
+/* Does the order of the access's levels matter to the loops? */
+bool search_constrains(const struct cin *access, bool written);
+/* The orders in which the loops follow some of the accesses; all orders of few loops. */
+struct order_list search_orders(struct site_search *s);
+
 /* ---- sizes.c: what costs are made of ---- */
 
 /* The size that is known of a variable, or expected; -1: neither. */

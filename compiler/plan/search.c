@@ -16,9 +16,9 @@
 #include "compiler/plan/planner.h"
 #include "compiler/tree/tree.h"
 
-/* What bounds the search: each subset of so many accesses that loops may follow, or of so many that
- * may be converted, and all orders of so many loops; how many alternatives explain shows. */
-enum { CONSTRAINTS_MAX = 5, CONVERTED_MAX = 3, PERMUTED_MAX = 3, SHOWN_MAX = 6 };
+/* What bounds the search: each subset of so many accesses that may be converted; how many
+ * alternatives explain shows. */
+enum { CONVERTED_MAX = 3, SHOWN_MAX = 6 };
 
 struct site search_site(struct site_search *s, const struct draft *draft)
 {
@@ -381,13 +381,6 @@ static void try_order(struct site_search *s, const struct var_list *order)
     }
 }
 
-/* Does the order of the access's levels matter? */
-static bool constrains(const struct cin *access, bool written)
-{
-    return written ? !access->tensor->temporary && format_assembled(access->tensor->format) > 0
-                   : plan_has_iterated(access, 1);
-}
-
 /* Try to follow each access whose levels store functions of the loops' variables: with loops in the
  * order of its levels and, if a result is appended to in order, with the parts of each variable
  * together. */
@@ -396,7 +389,7 @@ static void try_maps(struct site_search *s)
     const struct cin *result = s->site->assign->arg[0];
     struct cin_list read = cin_operands(s->cx, s->site->assign);
     vec_push(s->cx->arena, &read, result);
-    size_t orders = constrains(result, true) ? 2 : 1;
+    size_t orders = search_constrains(result, true) ? 2 : 1;
     for (size_t i = 0; i < orders * read.n && !plan_is_ordered(s->program, &s->site->loops); i++) {
         const struct cin *access = read.at[i / orders];
         struct draft draft = draft_new(s->cx, s->program);
@@ -406,71 +399,6 @@ static void try_maps(struct site_search *s)
         convert_mapped(s, &draft, access);
         search_weigh(s, &draft, true);
     }
-}
-
-/* Add the order of the site's fixed loops and then of these. */
-static void add_order(struct site_search *s, struct order_list *orders, const struct var_list *run)
-{
-    struct context *cx = s->cx;
-    struct var_list order = {0};
-    for (size_t i = 0; i < s->site->fixed; i++)
-        vec_push(cx->arena, &order, s->site->loops.at[i]);
-    for (size_t i = 0; i < run->n; i++)
-        vec_push(cx->arena, &order, run->at[i]);
-    for (size_t i = 0; i < orders->n; i++)
-        if (var_list_equal(&orders->at[i], &order))
-            return;
-    vec_push(cx->arena, orders, order);
-}
-
-static void swap(struct var_list *list, size_t a, size_t b)
-{
-    const struct index_var *var = list->at[a];
-    list->at[a] = list->at[b];
-    list->at[b] = var;
-}
-
-/* Every order of the loops from the one at this place on. */
-static void permute(struct site_search *s, struct order_list *orders, struct var_list loops,
-                    size_t at)
-{
-    if (at == loops.n) {
-        add_order(s, orders, &loops);
-        return;
-    }
-    for (size_t i = at; i < loops.n; i++) {
-        swap(&loops, at, i);
-        permute(s, orders, loops, at + 1);
-        swap(&loops, at, i);
-    }
-}
-
-/* The orders in which the loops follow some of the accesses; all orders of few loops. */
-static struct order_list site_orders(struct site_search *s)
-{
-    struct context *cx = s->cx;
-    struct order_list orders = {0};
-    struct chain chain = site_chain(cx, s->site);
-    if (plan_is_ordered(s->program, &chain.loops) || chain.loops.n < 2) {
-        add_order(s, &orders, &chain.loops);
-        return orders;
-    }
-    struct cin_list made = cin_assignments(cx, chain.body), read = cin_operands(cx, chain.body);
-    bool *skip = arena_array(cx->arena, bool, made.n + read.n);
-    size_t constraint[CONSTRAINTS_MAX], constraints = 0;
-    for (size_t i = 0; i < made.n + read.n && constraints < CONSTRAINTS_MAX; i++)
-        if (i < made.n ? constrains(made.at[i]->arg[0], true)
-                       : constrains(read.at[i - made.n], false))
-            constraint[constraints++] = i;
-    for (unsigned some = 0; some < 1u << constraints; some++) {
-        for (size_t i = 0; i < constraints; i++)
-            skip[constraint[i]] = some >> i & 1;
-        struct var_list order = plan_order(cx, s->program, &chain, skip);
-        add_order(s, &orders, &order);
-    }
-    if (chain.loops.n <= PERMUTED_MAX)
-        permute(s, &orders, chain.loops, 0);
-    return orders;
 }
 
 /* The weighed draft with the directives that complete it: planning on from the draft alone might
@@ -579,7 +507,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
     const size_t whole = s.weighed.n - 1;
     if (plan_site_is_open(planner->cx, as_it_is.program, number)) {
         try_maps(&s);
-        struct order_list orders = site_orders(&s);
+        struct order_list orders = search_orders(&s);
         for (size_t i = 0; i < orders.n; i++)
             try_order(&s, &orders.at[i]);
         search_expansions(&s);

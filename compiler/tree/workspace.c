@@ -95,9 +95,9 @@ static struct cin_list perhaps_absent(struct context *cx, const struct cin *valu
     return some;
 }
 
-static bool always_stores(struct context *cx, const struct cin *assign, const struct tensor_var *w)
+static bool always_stores(struct context *cx, const struct cin *assign)
 {
-    struct cin_list unsure = perhaps_absent(cx, assign->arg[1], w);
+    struct cin_list unsure = perhaps_absent(cx, assign->arg[1], NULL);
     return !cin_may_be_nothing(cx, assign, &unsure);
 }
 
@@ -126,6 +126,33 @@ static bool tells_a_value(struct context *cx, const struct cin *value, const str
         if (operands.at[i]->tensor == w)
             vec_push(cx->arena, &written, operands.at[i]);
     return operands.n > TELLS_MAX || tells(cx, value, &operands, 0, &written);
+}
+
+static bool is_decided(const struct cin *assign)
+{
+    return assign->kind == CIN_NOTHING || assign->arg[1]->kind == CIN_LITERAL;
+}
+
+/* Is there nothing to store, or a constant, where some of the operands from the n-th on are absent
+ * and nothing was added to w, but not so whatever w is? */
+static bool decides(struct context *cx, const struct cin *assign, const struct cin_list *operands,
+                    size_t n, const struct cin_list *w)
+{
+    if (n < operands->n) {
+        const struct cin *access = operands->at[n], *fill = cin_literal(cx, access->tensor->fill);
+        return decides(cx, assign, operands, n + 1, w)
+               || decides(cx, cin_replace(cx, assign, access, fill), operands, n + 1, w);
+    }
+    return !is_decided(cin_simplify(cx, assign))
+           && is_decided(cin_simplify(cx, cin_with_fills(cx, assign, w)));
+}
+
+bool workspace_decides(struct context *cx, const struct cin *assign, const struct tensor_var *w)
+{
+    struct cin_list read = perhaps_absent(cx, assign->arg[1], w), others = {0}, written = {0};
+    for (size_t i = 0; i < read.n; i++)
+        vec_push(cx->arena, read.at[i]->tensor == w ? &written : &others, read.at[i]);
+    return cin_kept(assign) || others.n > TELLS_MAX || decides(cx, assign, &others, 0, &written);
 }
 
 /* ---- blocks that are stored whole ---- */
@@ -217,7 +244,7 @@ static bool shows(struct context *cx, const struct cin_program *program, const s
             continue;
         if (!reduces && tells_a_value(cx, made.at[i]->arg[1], w))
             return true;
-        if (made.at[i]->args > 2 || always_stores(cx, made.at[i], w)
+        if (made.at[i]->args > 2 || !workspace_decides(cx, made.at[i], w)
             || copies_blocks(cx, program, made.at[i], w))
             continue; /* what is stored is given, or everything, or just as w has it */
         if (format_assembled(target->format) > 0
@@ -236,7 +263,7 @@ static const struct tensor_var *find_unmarked(struct context *cx, const struct c
         const struct tensor_var *w = made.at[i]->arg[0]->tensor;
         if (w->temporary && w->order > 0 && workspace_kind(w->format) == WORKSPACE_INSERT
             && w->format->level[w->format->levels - 1].type->with_flags
-            && (made.at[i]->op != OP_NONE || !always_stores(cx, made.at[i], NULL))
+            && (made.at[i]->op != OP_NONE || !always_stores(cx, made.at[i]))
             && shows(cx, program, w))
             return w;
     }

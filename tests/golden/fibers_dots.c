@@ -4,7 +4,7 @@
  *     C        f64   ds:1,0
  * schedule: precompute(B(i,j,k), w, {k,k,kp}, bytemap)
  * made by spcc VERSION with
- *     spcc 'A(i,j,l) = B(i,j,k) * C(k,l)' -f 'A:dss' -f 'B:dss' -f 'C:csc'
+ *     spcc 'A(i,j,l) = B(i,j,k) * C(k,l)' -f 'A:dss' -f 'B:dss' -f 'C:csc' -s 'precompute(B(i,j,k), w, {k,k,kp}, bytemap)'
  *
  *   B1_dimension  size of mode 1 of B: the range of i
  *   B2_dimension  size of mode 2 of B: the range of j

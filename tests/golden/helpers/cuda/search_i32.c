@@ -4,14 +4,13 @@
 static __host__ __device__ inline int64_t search_i32(const int32_t *__restrict__ crd, int64_t low,
                                                      int64_t end, int64_t coordinate)
 {
-    int64_t high = end;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (crd[middle] < coordinate)
-            low = middle + 1;
-        else
-            high = middle;
+    int64_t from = low;
+    int64_t length = end - low;
+    while (length > 1) {
+        int64_t half = length / 2;
+        from = crd[from + half - 1] < coordinate ? from + half : from;
+        length -= half;
     }
-    return low < end && crd[low] == coordinate ? low : -1;
+    return length == 1 && crd[from] == coordinate ? from : -1;
 }
 #endif
