@@ -22,7 +22,8 @@ not ask. Those in the folder cuda are for a GPU; g++ compiles each x.cu with the
 refused, else x.lattice and x.c. To have another stage, make an empty file of its name first. Every x.c is also
 compiled by each compiler found, as C11 and as C++17, with warnings as errors; so is what --plain makes of every
 statement that has an x.c, with -Wpedantic (complex numbers are C's alone), and no extension may show in it.
---compilers: by N of each language at most. --other-compilers: by those that --compilers 1 leaves out.
+--compilers: by N of each language at most, as C++17 without making code, and no x.cu, for gpu-goldens compiles what is
+in them. --other-compilers: by those that --compilers 1 leaves out.
 SPDX-License-Identifier: MIT
 """
 import difflib
@@ -46,7 +47,8 @@ LANGUAGES = {'C11': (('gcc', 'clang', 'clang-22'), ['-x', 'c', '-std=c11']),
 
 # As short as a textbook: so many lines at most from the first #include on.
 PLAIN_LINES = {'spmv_csr': 14, 'inner_product': 23, 'add_csr': 47, 'spgemm_csr': 61}
-STRICT = ['-Wpedantic', '-fsyntax-only']
+SYNTAX = ['-fsyntax-only']
+STRICT = ['-Wpedantic', *SYNTAX]
 # Of the names that begin with two underscores the standard has one, and all compilers for C++ the other.
 EXTENSION = re.compile(r'\b(?!__cplusplus\b|__restrict\b)__\w+|\b(?:asm|typeof)\b|\(\{')
 
@@ -205,7 +207,8 @@ def compile_all(paths, which, more=()):
         brands = {}
         for compiler in filter(shutil.which, compilers):
             brands.setdefault(compiler.split('-')[0], compiler)
-        jobs += [(path, compiler, language, [*flags, *(more or OBJECT)])
+        made = more or (SYNTAX if which.stop is not None and language == 'C++17' else OBJECT)
+        jobs += [(path, compiler, language, [*flags, *made])
                  for path in paths for compiler in list(brands.values())[which]
                  if not more or language == 'C11' or '_Complex' not in read(path)]
     jobs += [(path, compiler, f'{language} with OpenMP', ['-fopenmp', *flags]) for path, compiler, language, flags in jobs
@@ -252,7 +255,7 @@ def run(spcc, paths, update=False, only=None, compilers=EVERY, every=False, fold
         compiling = [case for case in cases if case.sources()]
         refused, compiled = compile_all([source for case in compiling for source in case.sources()], compilers)
         plain, strict = plain_faults(compiling, compilers)
-        cuda, emulated = compile_cuda(cases)
+        cuda, emulated = ([], 0) if compilers.stop else compile_cuda(cases)
         faults += refused + plain + cuda
         compiled += strict + emulated
     outputs = sum(len(case.outputs) for case in cases)
