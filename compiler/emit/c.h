@@ -325,7 +325,9 @@ struct c_device {
     /* The variable, which is declared already, gets what is fetched. */
     void (*fetch)(struct c_writer *w, const struct imp *imp);
     /* Release an array on the way out. */
-    void (*release)(struct c_writer *w, const struct imp_var *var);
+    /* The first of n statements, with those that release arrays as it does; 0: it does not. */
+    int (*free)(struct c_writer *w, const struct imp *const *arg, int n);
+    void (*release)(struct c_writer *w, const struct imp_var *const *var, int n);
     struct c_piece (*exchange)(struct c_writer *w, const struct imp *imp);
     /* The call that updates an element, and gives what was there; NULL: no instruction does. */
     const char *(*update)(struct c_writer *w, const struct imp *imp);
@@ -345,8 +347,8 @@ static inline const char *c_inline(const struct c_writer *w)
 bool c_cuda_calls(const struct imp *imp);
 void c_cuda_launch(struct c_writer *w, const struct imp *imp);
 void c_cuda_allocate(struct c_writer *w, const struct imp *imp);
-void c_cuda_free(struct c_writer *w, const struct imp_var *var);
-void c_cuda_release(struct c_writer *w, const struct imp_var *var);
+int c_cuda_free(struct c_writer *w, const struct imp *const *arg, int n);
+void c_cuda_release(struct c_writer *w, const struct imp_var *const *var, int n);
 void c_cuda_fill(struct c_writer *w, const struct imp *imp);
 void c_cuda_copy(struct c_writer *w, const struct imp *imp);
 void c_cuda_fetch(struct c_writer *w, const struct imp *imp);

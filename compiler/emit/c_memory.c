@@ -58,10 +58,6 @@ void c_release_array(struct c_writer *w, const struct imp_var *var)
 {
     if (var->small)
         return;
-    if (w->device) {
-        w->device->release(w, var);
-        return;
-    }
     w->uses_release = true;
     const char *free = c_release_helper(w), *name = c_name(w, var);
     const char *again = w->may_fail_yet ? arena_printf(w->cx->arena, " %s = NULL;", name) : "";
@@ -75,6 +71,10 @@ void c_release_array(struct c_writer *w, const struct imp_var *var)
 void c_release_arrays(struct c_writer *w, const struct imp_var *const *var, int n)
 {
     enum { FEW = 16 };
+    if (w->device) {
+        w->device->release(w, var, n);
+        return;
+    }
     if (w->iso && !w->may_fail_yet) {
         c_plain_release(w, var, n);
         return;
@@ -87,9 +87,9 @@ void c_release_arrays(struct c_writer *w, const struct imp_var *const *var, int 
         text_printf(&names, "%s%s", plain++ ? "," C_BREAK : "", c_name(w, var[i]));
     }
     for (int i = 0; i < n; i++)
-        if (var[i]->arrays || plain <= FEW || w->device)
+        if (var[i]->arrays || plain <= FEW)
             c_release_array(w, var[i]);
-    if (plain <= FEW || w->device)
+    if (plain <= FEW)
         return;
     c_line(w, 0, "{");
     w->indent += C_INDENT;

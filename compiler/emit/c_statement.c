@@ -320,6 +320,9 @@ int c_step(struct c_writer *w, const struct imp *const *arg, int n)
 {
     if (c_allocates(arg[0]) && !w->device)
         return c_allocate(w, arg, n);
+    int freed = w->device ? w->device->free(w, arg, n) : 0;
+    if (freed > 0)
+        return freed;
     int declared = w->iso && !w->hoisted ? declare_alike(w, arg, n) : 0;
     if (declared > 0)
         return declared;

@@ -132,8 +132,6 @@ static bool host_statement(struct c_writer *w, const struct imp *imp)
         c_cuda_launch(w, imp);
     else if (imp->kind == IMP_ALLOC)
         c_cuda_allocate(w, imp);
-    else if (imp->kind == IMP_FREE)
-        c_cuda_free(w, imp->var);
     else if (imp->kind == IMP_FILL)
         c_cuda_fill(w, imp);
     else if (imp->kind == IMP_COPY)
@@ -168,6 +166,7 @@ const struct c_device c_cuda = {
     .calls = c_cuda_calls,
     .statement = statement,
     .fetch = c_cuda_fetch,
+    .free = c_cuda_free,
     .release = c_cuda_release,
     .exchange = c_cuda_exchange,
     .update = c_cuda_atomic,

@@ -3,103 +3,115 @@
  * Memory is the device's, asked for and released in the order of the stream.  Every call may fail:
  * what it says becomes the status, by which the function leaves.
  *
- *     if ((status = cuda_status(SPCC_RELEASE(w, stream))) != 0)
- *         goto fail;
+ *     SPCC_TRY(cuda_allocate(w, n, stream));
+ *     SPCC_GRID(evaluate_block, blocks, 256, stream, w);
+ *     SPCC_TRY(cuda_release(stream, w));
  *
  * SPDX-License-Identifier: MIT
  */
+#include <string.h>
+
 #include "compiler/emit/c.h"
 
 /* ---- helpers ---- */
 
-/* Open a helper that only the host has. */
-static bool begin(struct c_writer *w, const char *name)
+/* A helper that only the host has. */
+static const char *helper(struct c_writer *w, const char *name, const char *text)
 {
-    if (!c_helper_begin(w, name))
-        return false;
-    text_add(&w->helpers, "#ifndef __CUDACC_RTC__\n");
-    return true;
-}
-
-static void end(struct c_writer *w)
-{
-    text_add(&w->helpers, "#endif\n");
-    c_helper_end(w);
-}
-
-static const char *status_helper(struct c_writer *w)
-{
-    if (begin(w, "cuda_status")) {
-        text_add(&w->helpers,
-                 "/* 0, 1 where there is no memory, and else the error's number, negated. */\n"
-                 "static inline int cuda_status(cudaError_t error)\n{\n"
-                 "    return error == cudaErrorMemoryAllocation ? 1 : -(int)error;\n}\n");
-        end(w);
+    if (c_helper_begin(w, name)) {
+        text_printf(&w->helpers, "#ifndef __CUDACC_RTC__\n%s#endif\n", text);
+        c_helper_end(w);
     }
-    return "cuda_status";
+    return name;
+}
+
+/* A grid of no blocks is an error to CUDA, and nothing to do. */
+static void status_helper(struct c_writer *w)
+{
+    helper(w, "cuda_status",
+           "/* The function ends where a call fails, or a launch. */\n"
+           "#define SPCC_TRY(call)                         \\\n"
+           "    do {                                       \\\n"
+           "        if ((status = cuda_status(call)) != 0) \\\n"
+           "            goto fail;                         \\\n"
+           "    } while (0)\n"
+           "#define SPCC_GRID(kernel, blocks, threads, stream, ...)                \\\n"
+           "    do {                                                               \\\n"
+           "        if ((blocks) > 0)                                              \\\n"
+           "            SPCC_LAUNCH(kernel, blocks, threads, stream, __VA_ARGS__); \\\n"
+           "        SPCC_TRY(cudaGetLastError());                                  \\\n"
+           "    } while (0)\n\n"
+           "/* 0, 1 where there is no memory, and else the error's number, negated. */\n"
+           "static inline int cuda_status(cudaError_t error)\n{\n"
+           "    return error == cudaErrorMemoryAllocation ? 1 : -(int)error;\n}\n");
+    w->uses_fail = true;
 }
 
 static const char *allocate_helper(struct c_writer *w)
 {
-    if (begin(w, "cuda_allocate")) {
-        text_add(&w->helpers,
-                 "/* Room for n elements of size bytes. */\n"
-                 "static inline cudaError_t cuda_allocate(void **array, int64_t n, size_t size,\n"
-                 "                                        cudaStream_t stream)\n{\n"
-                 "    if (n < 0 || (uint64_t)n > (size_t)-1 / size)\n"
-                 "        return cudaErrorMemoryAllocation;\n"
-                 "    return SPCC_ALLOC(array, n > 0 ? (size_t)n * size : size, stream);\n}\n");
-        end(w);
-    }
-    return "cuda_allocate";
+    return helper(w, "cuda_allocate",
+                  "/* Room for n elements. */\n"
+                  "template <class T>\n"
+                  "static inline cudaError_t cuda_allocate(T *&array, int64_t n, "
+                  "cudaStream_t stream)\n{\n"
+                  "    if (n < 0 || (uint64_t)n > (size_t)-1 / sizeof(T))\n"
+                  "        return cudaErrorMemoryAllocation;\n"
+                  "    return SPCC_ALLOC((void **)&array, (n > 0 ? (size_t)n : 1) * sizeof(T), "
+                  "stream);\n}\n");
+}
+
+static const char *release_helper(struct c_writer *w)
+{
+    return helper(
+        w, "cuda_release",
+        "template <class T> static inline cudaError_t cuda_release_one(cudaStream_t stream, "
+        "T *&array)\n{\n"
+        "    T *was = array;\n    array = NULL;\n"
+        "    return was ? SPCC_RELEASE((void *)was, stream) : cudaSuccess;\n}\n\n"
+        "/* Arrays are released, and NULL then; the first error. */\n"
+        "template <class... T> static inline cudaError_t cuda_release(cudaStream_t stream, "
+        "T *&...array)\n{\n"
+        "    cudaError_t error = cudaSuccess;\n"
+        "    cudaError_t each[] = {cuda_release_one(stream, array)...};\n"
+        "    for (cudaError_t one : each)\n"
+        "        error = error != cudaSuccess ? error : one;\n    return error;\n}\n");
 }
 
 static const char *zero_helper(struct c_writer *w)
 {
-    if (begin(w, "cuda_zero")) {
-        text_add(&w->helpers,
-                 "/* Elements of size bytes, from begin to end, become 0. */\n"
-                 "static inline cudaError_t cuda_zero(void *array, int64_t begin, int64_t end, "
-                 "size_t size,\n                                    cudaStream_t stream)\n{\n"
-                 "    if (begin >= end)\n        return cudaSuccess;\n"
-                 "    return cudaMemsetAsync((char *)array + (size_t)begin * size, 0,\n"
-                 "                           (size_t)(end - begin) * size, stream);\n}\n");
-        end(w);
-    }
-    return "cuda_zero";
+    return helper(w, "cuda_zero",
+                  "/* Elements from begin to end become 0. */\n"
+                  "template <class T>\n"
+                  "static inline cudaError_t cuda_zero(T *array, int64_t begin, int64_t end, "
+                  "cudaStream_t stream)\n{\n"
+                  "    if (begin >= end)\n        return cudaSuccess;\n"
+                  "    return cudaMemsetAsync(array + begin, 0, (size_t)(end - begin) * sizeof(T), "
+                  "stream);\n}\n");
 }
 
 static const char *copy_helper(struct c_writer *w)
 {
-    if (begin(w, "cuda_copy")) {
-        text_add(&w->helpers,
-                 "/* n elements of size bytes go to a position, from one of another array. */\n"
-                 "static inline cudaError_t cuda_copy(void *array, int64_t at, const void *other,\n"
-                 "                                    int64_t first, int64_t n, size_t size,\n"
-                 "                                    cudaStream_t stream)\n{\n"
-                 "    if (n <= 0)\n        return cudaSuccess;\n"
-                 "    return cudaMemcpyAsync((char *)array + (size_t)at * size,\n"
-                 "                           (const char *)other + (size_t)first * size, (size_t)n "
-                 "* size,\n                           cudaMemcpyDeviceToDevice, stream);\n}\n");
-        end(w);
-    }
-    return "cuda_copy";
+    return helper(w, "cuda_copy",
+                  "/* n elements go to a position, from one of another array. */\n"
+                  "template <class T>\n"
+                  "static inline cudaError_t cuda_copy(T *array, int64_t at, const T *other, "
+                  "int64_t first,\n"
+                  "                                    int64_t n, cudaStream_t stream)\n{\n"
+                  "    if (n <= 0)\n        return cudaSuccess;\n"
+                  "    return cudaMemcpyAsync(array + at, other + first, (size_t)n * sizeof(T),\n"
+                  "                           cudaMemcpyDeviceToDevice, stream);\n}\n");
 }
 
 static const char *fetch_helper(struct c_writer *w)
 {
-    if (begin(w, "cuda_fetch")) {
-        text_add(
-            &w->helpers,
-            "/* What is in the device's memory, when all before it is done. */\n"
-            "static inline cudaError_t cuda_fetch(void *value, const void *from, size_t size,\n"
-            "                                     cudaStream_t stream)\n{\n"
-            "    cudaError_t error = cudaMemcpyAsync(value, from, size, "
-            "cudaMemcpyDeviceToHost, stream);\n"
-            "    return error != cudaSuccess ? error : cudaStreamSynchronize(stream);\n}\n");
-        end(w);
-    }
-    return "cuda_fetch";
+    return helper(w, "cuda_fetch",
+                  "/* What is in the device's memory, when all before it is done. */\n"
+                  "template <class T>\n"
+                  "static inline cudaError_t cuda_fetch(T &value, const T *from, "
+                  "cudaStream_t stream)\n{\n"
+                  "    cudaError_t error = cudaMemcpyAsync(&value, from, sizeof(T), "
+                  "cudaMemcpyDeviceToHost, stream);\n"
+                  "    return error != cudaSuccess ? error : cudaStreamSynchronize(stream);\n}\n");
 }
 
 /* Elements get a value by a launch: 8448 blocks of 256 threads at most, which go on by strides. */
@@ -148,32 +160,41 @@ bool c_cuda_calls(const struct imp *imp)
 /* The call's error, if there is one, is the end. */
 static void check(struct c_writer *w, const char *call)
 {
-    c_line(w, 4, "if ((status = %s(%s)) != 0)", status_helper(w), call);
-    w->indent += C_INDENT;
-    c_line(w, 0, "goto fail;");
-    w->indent -= C_INDENT;
-    w->uses_fail = true;
+    status_helper(w);
+    c_line(w, (int)strlen("SPCC_TRY("), "SPCC_TRY(%s);", call);
 }
 
 void c_cuda_allocate(struct c_writer *w, const struct imp *imp)
 {
-    check(w, arena_printf(w->cx->arena,
-                          "%s((void **)&%s," C_BREAK "%s," C_BREAK "sizeof(%s)," C_BREAK "stream)",
-                          allocate_helper(w), c_name(w, imp->var), c_value(w, imp->arg[0]),
-                          c_type(w, imp->var->type)));
+    check(w, arena_printf(w->cx->arena, "%s(%s," C_BREAK "%s," C_BREAK "stream)",
+                          allocate_helper(w), c_name(w, imp->var), c_value(w, imp->arg[0])));
 }
 
-void c_cuda_free(struct c_writer *w, const struct imp_var *var)
+/* A call that releases n arrays. */
+static const char *release(struct c_writer *w, const struct imp_var *const *var, int n)
 {
-    check(w, arena_printf(w->cx->arena, "SPCC_RELEASE(%s, stream)", c_name(w, var)));
-    if (w->may_fail_yet)
-        c_line(w, 0, "%s = NULL;", c_name(w, var));
+    struct text call = text_new(w->cx->arena);
+    text_printf(&call, "%s(stream", release_helper(w));
+    for (int i = 0; i < n; i++)
+        text_printf(&call, "," C_BREAK "%s", c_name(w, var[i]));
+    text_add(&call, ")");
+    return call.at;
 }
 
-void c_cuda_release(struct c_writer *w, const struct imp_var *var)
+int c_cuda_free(struct c_writer *w, const struct imp *const *arg, int n)
 {
-    c_line(w, 0, "if (%s)", c_name(w, var));
-    c_line(w, 0, "    SPCC_RELEASE(%s, stream);", c_name(w, var));
+    struct c_variables freed = {0};
+    for (int i = 0; i < n && arg[i]->kind == IMP_FREE; i++)
+        vec_push(w->cx->arena, &freed, arg[i]->var);
+    if (freed.n > 0)
+        check(w, release(w, freed.at, (int)freed.n));
+    return (int)freed.n;
+}
+
+void c_cuda_release(struct c_writer *w, const struct imp_var *const *var, int n)
+{
+    if (n > 0)
+        c_line(w, C_INDENT, "%s;", release(w, var, n));
 }
 
 void c_cuda_fill(struct c_writer *w, const struct imp *imp)
@@ -181,10 +202,8 @@ void c_cuda_fill(struct c_writer *w, const struct imp *imp)
     const char *name = c_name(w, imp->var), *begin = c_value(w, imp->arg[0]),
                *end = c_value(w, imp->arg[1]);
     if (c_is_zero_bytes(imp->arg[2]))
-        check(w, arena_printf(w->cx->arena,
-                              "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "sizeof(%s)," C_BREAK
-                              "stream)",
-                              zero_helper(w), name, begin, end, c_type(w, imp->var->type)));
+        check(w, arena_printf(w->cx->arena, "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "stream)",
+                              zero_helper(w), name, begin, end));
     else
         check(w, arena_printf(w->cx->arena,
                               "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "stream)",
@@ -194,39 +213,29 @@ void c_cuda_fill(struct c_writer *w, const struct imp *imp)
 
 void c_cuda_copy(struct c_writer *w, const struct imp *imp)
 {
-    check(w, arena_printf(w->cx->arena,
-                          "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK
-                          "sizeof(%s)," C_BREAK "stream)",
-                          copy_helper(w), c_name(w, imp->var), c_value(w, imp->arg[0]),
-                          c_name(w, imp->arg[1]->var), c_value(w, imp->arg[2]),
-                          c_value(w, imp->arg[3]), c_type(w, imp->var->type)));
+    check(w, arena_printf(
+                 w->cx->arena,
+                 "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "stream)",
+                 copy_helper(w), c_name(w, imp->var), c_value(w, imp->arg[0]),
+                 c_name(w, imp->arg[1]->var), c_value(w, imp->arg[2]), c_value(w, imp->arg[3])));
 }
 
 void c_cuda_fetch(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *load = imp->arg[0]->arg[0];
-    check(w, arena_printf(w->cx->arena,
-                          "%s(&%s," C_BREAK "&%s[%s]," C_BREAK "sizeof(%s)," C_BREAK "stream)",
+    check(w, arena_printf(w->cx->arena, "%s(%s," C_BREAK "&%s[%s]," C_BREAK "stream)",
                           fetch_helper(w), c_name(w, imp->var), c_name(w, load->var),
-                          c_position(w, load->arg[0], C_ANY), c_type(w, imp->var->type)));
+                          c_position(w, load->arg[0], C_ANY)));
 }
 
-/* A grid of no blocks is an error to CUDA, and nothing to do. */
 void c_cuda_launch(struct c_writer *w, const struct imp *imp)
 {
     const struct c_part *part = c_part_of(w, imp);
-    const struct imp *blocks = imp->arg[0];
-    bool some = blocks->kind == IMP_LITERAL && blocks->value.i > 0;
     struct text text = text_new(w->cx->arena);
-    text_printf(&text, "SPCC_LAUNCH(%s," C_BREAK "%s," C_BREAK "%d," C_BREAK "stream", part->name,
-                c_value(w, blocks), (int)imp->n);
+    status_helper(w);
+    text_printf(&text, "SPCC_GRID(%s," C_BREAK "%s," C_BREAK "%d," C_BREAK "stream", part->name,
+                c_value(w, imp->arg[0]), (int)imp->n);
     for (size_t i = 0; i < part->outer.n; i++)
         text_printf(&text, "," C_BREAK "%s", c_name(w, part->outer.at[i]));
-    if (!some)
-        c_line(w, 4, "if (%s)",
-               c_at(w, imp_op2(w->cx, OP_GT, blocks, imp_int(w->cx, TYPE_I32, 0)), C_ANY));
-    w->indent += some ? 0 : C_INDENT;
-    c_line(w, 12, "%s);", text.at);
-    w->indent -= some ? 0 : C_INDENT;
-    check(w, "cudaGetLastError()");
+    c_line(w, (int)strlen("SPCC_GRID("), "%s);", text.at);
 }

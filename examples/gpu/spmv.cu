@@ -76,13 +76,13 @@ static __host__ __device__ inline int32_t min_i32(int32_t a, int32_t b)
 #ifndef SPCC_HAS_cuda_allocate
 #define SPCC_HAS_cuda_allocate
 #ifndef __CUDACC_RTC__
-/* Room for n elements of size bytes. */
-static inline cudaError_t cuda_allocate(void **array, int64_t n, size_t size,
-                                        cudaStream_t stream)
+/* Room for n elements. */
+template <class T>
+static inline cudaError_t cuda_allocate(T *&array, int64_t n, cudaStream_t stream)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+    if (n < 0 || (uint64_t)n > (size_t)-1 / sizeof(T))
         return cudaErrorMemoryAllocation;
-    return SPCC_ALLOC(array, n > 0 ? (size_t)n * size : size, stream);
+    return SPCC_ALLOC((void **)&array, (n > 0 ? (size_t)n : 1) * sizeof(T), stream);
 }
 #endif
 #endif
@@ -90,6 +90,19 @@ static inline cudaError_t cuda_allocate(void **array, int64_t n, size_t size,
 #ifndef SPCC_HAS_cuda_status
 #define SPCC_HAS_cuda_status
 #ifndef __CUDACC_RTC__
+/* The function ends where a call fails, or a launch. */
+#define SPCC_TRY(call)                         \
+    do {                                       \
+        if ((status = cuda_status(call)) != 0) \
+            goto fail;                         \
+    } while (0)
+#define SPCC_GRID(kernel, blocks, threads, stream, ...)                \
+    do {                                                               \
+        if ((blocks) > 0)                                              \
+            SPCC_LAUNCH(kernel, blocks, threads, stream, __VA_ARGS__); \
+        SPCC_TRY(cudaGetLastError());                                  \
+    } while (0)
+
 /* 0, 1 where there is no memory, and else the error's number, negated. */
 static inline int cuda_status(cudaError_t error)
 {
@@ -101,14 +114,35 @@ static inline int cuda_status(cudaError_t error)
 #ifndef SPCC_HAS_cuda_zero
 #define SPCC_HAS_cuda_zero
 #ifndef __CUDACC_RTC__
-/* Elements of size bytes, from begin to end, become 0. */
-static inline cudaError_t cuda_zero(void *array, int64_t begin, int64_t end, size_t size,
-                                    cudaStream_t stream)
+/* Elements from begin to end become 0. */
+template <class T>
+static inline cudaError_t cuda_zero(T *array, int64_t begin, int64_t end, cudaStream_t stream)
 {
     if (begin >= end)
         return cudaSuccess;
-    return cudaMemsetAsync((char *)array + (size_t)begin * size, 0,
-                           (size_t)(end - begin) * size, stream);
+    return cudaMemsetAsync(array + begin, 0, (size_t)(end - begin) * sizeof(T), stream);
+}
+#endif
+#endif
+
+#ifndef SPCC_HAS_cuda_release
+#define SPCC_HAS_cuda_release
+#ifndef __CUDACC_RTC__
+template <class T> static inline cudaError_t cuda_release_one(cudaStream_t stream, T *&array)
+{
+    T *was = array;
+    array = NULL;
+    return was ? SPCC_RELEASE((void *)was, stream) : cudaSuccess;
+}
+
+/* Arrays are released, and NULL then; the first error. */
+template <class... T> static inline cudaError_t cuda_release(cudaStream_t stream, T *&...array)
+{
+    cudaError_t error = cudaSuccess;
+    cudaError_t each[] = {cuda_release_one(stream, array)...};
+    for (cudaError_t one : each)
+        error = error != cudaSuccess ? error : one;
+    return error;
 }
 #endif
 #endif
@@ -322,34 +356,17 @@ int spmv(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restrict__
     int64_t *y_at_of = NULL;
     double *y_begun_of = NULL;
     int status = 1;
-    if ((status = cuda_status(cuda_allocate((void **)&y_at_of, 2048, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&y_begun_of, 2048, sizeof(double),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(y_vals, 0, A1_dimension, sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(spmv_block, 2048, 128, stream, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals,
-                y_at_of, y_begun_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(spmv_2_block, 1, 256, stream, y_vals, y_at_of, y_begun_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(y_at_of, stream))) != 0)
-        goto fail;
-    y_at_of = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(y_begun_of, stream))) != 0)
-        goto fail;
-    y_begun_of = NULL;
+    SPCC_TRY(cuda_allocate(y_at_of, 2048, stream));
+    SPCC_TRY(cuda_allocate(y_begun_of, 2048, stream));
+    SPCC_TRY(cuda_zero(y_vals, 0, A1_dimension, stream));
+    SPCC_GRID(spmv_block, 2048, 128, stream, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals,
+              y_at_of, y_begun_of);
+    SPCC_GRID(spmv_2_block, 1, 256, stream, y_vals, y_at_of, y_begun_of);
+    SPCC_TRY(cuda_release(stream, y_at_of, y_begun_of));
     return 0;
 
 fail:
-    if (y_at_of)
-        SPCC_RELEASE(y_at_of, stream);
-    if (y_begun_of)
-        SPCC_RELEASE(y_begun_of, stream);
+    cuda_release(stream, y_at_of, y_begun_of);
     return status;
 }
 #endif

@@ -424,7 +424,7 @@ class Mistakes(Case):
         loop = 'parallelize(i, gpu_thread, no_races)'
         self.assertIn(': ' + loop, self.good(SPMV, '--target=cuda', '-s', loop, '--emit=plan'))
         self.bad(1, '--target=cuda makes code for a GPU', SPMV, '-s', loop)
-        self.assertIn('SPCC_LAUNCH(', self.good(SPMV, '--target=cuda', '-s', loop))
+        self.assertIn('SPCC_GRID(', self.good(SPMV, '--target=cuda', '-s', loop))
         self.bad(1, 'the statement assembles B in a way that a GPU does not', 'B(i,j) = A(i,j)', '-f', 'A:csr',
                  '-f', 'B:csc', '--target=cuda', '-s', 'reorder(i, j); ' + loop)
         scatter = ('y(j) = A(i,j) * x(i)', '-f', 'A:csr', '--target=cuda', '--emit=plan')
@@ -436,15 +436,15 @@ class Mistakes(Case):
         self.assertIn('parallelize(r, gpu_thread, atomics)', said)
         filled = self.good('y(i) = 0', '--target=cuda')
         self.assertIn('cuda_zero(y_vals', filled)
-        self.assertNotIn('SPCC_LAUNCH(evaluate', filled)
+        self.assertNotIn('SPCC_GRID(evaluate', filled)
         copied = self.good('C(i,j) = 2 * A(i,j)', '-f', 'A:csr', '-f', 'C:csr', '--kernel=assemble', '--target=cuda')
         self.assertIn('cuda_copy(C2_crd', copied)
-        self.assertIn('SPCC_LAUNCH(', self.good(SPMV, '--target=cuda'))
+        self.assertIn('SPCC_GRID(', self.good(SPMV, '--target=cuda'))
         for place, unit in ('register', 'gpu_thread'), ('shared', 'gpu_block'):  # of no components
             self.good(SPMV, '-f', 'A:csr', '-d', 'j:0', '--target=cuda', '-s',
                       f'precompute(A(i,j)*x(j), w, {{j,jc,jp}}, dense, {place}); parallelize(i, {unit})')
-        self.assertIn('SPCC_LAUNCH(', self.good('B(i,j) = A(j,i)', '-f', 'A:csr', '-f', 'B:csr', '--target=cuda'))
-        self.assertIn('SPCC_LAUNCH(evaluate_block, 1, 32', self.good('s = A(2,3) * b', '-f', 'A:csr', '--target=cuda'))
+        self.assertIn('SPCC_GRID(', self.good('B(i,j) = A(j,i)', '-f', 'A:csr', '-f', 'B:csr', '--target=cuda'))
+        self.assertIn('SPCC_GRID(evaluate_block, 1, 32', self.good('s = A(2,3) * b', '-f', 'A:csr', '--target=cuda'))
         self.bad(3, 'SPCC_LIBCUDA names it', 'run', 'y(i) = 2 * x(i)', '-i', 'x:@ones', '-d', 'i:3', '--target=cuda',
                  env={**self.environment, 'SPCC_LIBCUDA': '/nowhere/libcuda.so'})
         self.bad(2, 'plain is of C', SPMV, '--target=cuda', '--plain')

@@ -75,14 +75,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
 {
     int status = 1;
     int32_t blocks;
-    if ((status = cuda_status(cuda_zero(y_vals, 0, A2_dimension, sizeof(double), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_zero(y_vals, 0, A2_dimension, stream));
     blocks = (int32_t)min_i64(((int64_t)A1_dimension + 255) / 256, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals,
-                    y_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals, y_vals);
     return 0;
 
 fail:

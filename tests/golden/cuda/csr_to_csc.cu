@@ -63,6 +63,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/sum_team32_i64.c"
 #include "../helpers/cuda/sum_block_i64.c"
@@ -375,271 +376,108 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     int32_t blocks_6, scanners_2;
     int64_t scanned, nA2;
     int32_t blocks_7;
-    if ((status = cuda_status(cuda_fetch(&p_size, &B2_pos[B1_dimension], sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_fetch(p_size, &B2_pos[B1_dimension], stream));
     np = max_i64(p_size, 0);
-    if ((status = cuda_status(cuda_allocate((void **)&w2_begin, np + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(w2_begin, np, np + 1, sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w2_begin, np + 1, stream));
+    SPCC_TRY(cuda_zero(w2_begin, np, np + 1, stream));
     blocks = (int32_t)min_i64((np + 255) / 256, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, B1_dimension, B2_pos, w2_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_dimension, B2_pos, w2_begin);
     scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
-    if ((status = cuda_status(cuda_allocate((void **)&w2_begin_sums, scanners, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if (scanners > 0)
-        SPCC_LAUNCH(evaluate_2_block, scanners, 256, stream, B1_dimension, B2_pos, w2_begin,
-                    w2_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_3_block, 1, 256, stream, B1_dimension, B2_pos, w2_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if (scanners > 0)
-        SPCC_LAUNCH(evaluate_4_block, scanners, 256, stream, B1_dimension, B2_pos, w2_begin,
-                    w2_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(w2_begin_sums, stream))) != 0)
-        goto fail;
-    w2_begin_sums = NULL;
-    if ((status = cuda_status(cuda_fetch(&nw, &w2_begin[np], sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w2_begin_sums, scanners, stream));
+    SPCC_GRID(evaluate_2_block, scanners, 256, stream, B1_dimension, B2_pos, w2_begin,
+              w2_begin_sums);
+    SPCC_GRID(evaluate_3_block, 1, 256, stream, B1_dimension, B2_pos, w2_begin_sums);
+    SPCC_GRID(evaluate_4_block, scanners, 256, stream, B1_dimension, B2_pos, w2_begin,
+              w2_begin_sums);
+    SPCC_TRY(cuda_release(stream, w2_begin_sums));
+    SPCC_TRY(cuda_fetch(nw, &w2_begin[np], stream));
     if (nw > 2147483647) {
         status = 2;
         goto fail;
     }
-    if ((status = cuda_status(cuda_allocate((void **)&w1_crd, nw, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&w2_crd, nw, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&w_vals, nw, sizeof(double), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w1_crd, nw, stream));
+    SPCC_TRY(cuda_allocate(w2_crd, nw, stream));
+    SPCC_TRY(cuda_allocate(w_vals, nw, stream));
     blocks_2 = (int32_t)min_i64((np + 255) / 256, 8448);
-    if (blocks_2 > 0)
-        SPCC_LAUNCH(evaluate_5_block, blocks_2, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals,
-                    w2_begin, w1_crd, w2_crd, w_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(w2_begin, stream))) != 0)
-        goto fail;
-    w2_begin = NULL;
+    SPCC_GRID(evaluate_5_block, blocks_2, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals,
+              w2_begin, w1_crd, w2_crd, w_vals);
+    SPCC_TRY(cuda_release(stream, w2_begin));
     sorters = (int32_t)min_i64(((nw > 1 ? nw : 1) + 4095) / 4096, 1024);
     sorted = ((nw > 1 ? nw : 1) + ((int64_t)sorters - 1)) / sorters;
-    if ((status = cuda_status(cuda_allocate((void **)&w_order, nw * 2, sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w_order, nw * 2, stream));
     w_base = (int64_t)sorters * 256;
-    if ((status = cuda_status(cuda_allocate((void **)&w_digits, w_base + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&w_key, nw * 2, sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w_digits, w_base + 1, stream));
+    SPCC_TRY(cuda_allocate(w_key, nw * 2, stream));
     blocks_3 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    if (blocks_3 > 0)
-        SPCC_LAUNCH(evaluate_6_block, blocks_3, 256, stream, nw, w_order, w_key, w1_crd);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_6_block, blocks_3, 256, stream, nw, w_order, w_key, w1_crd);
     w_most = (int64_t)B2_dimension - 1;
     w_base_2 = (int64_t)sorters * 256 + 1;
     base = (int64_t)sorters * 256 + 2048;
     while (w_most > 0) {
-        if ((status = cuda_status(cuda_zero(w_digits, w_base, w_base_2, sizeof(int64_t),
-            stream))) != 0)
-            goto fail;
-        if (sorters > 0)
-            SPCC_LAUNCH(evaluate_7_block, sorters, 256, stream, w_key, shift, w_at, sorted, nw,
-                        w_digits, sorters);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
+        SPCC_TRY(cuda_zero(w_digits, w_base, w_base_2, stream));
+        SPCC_GRID(evaluate_7_block, sorters, 256, stream, w_key, shift, w_at, sorted, nw, w_digits,
+                  sorters);
         int32_t scanners_3 = (int32_t)min_i64(base / 2048, 1024);
         int64_t scanned_2 = (w_base_2 + ((int64_t)scanners_3 - 1)) / scanners_3;
-        if ((status = cuda_status(cuda_allocate((void **)&w_digits_sums, scanners_3,
-            sizeof(int64_t), stream))) != 0)
-            goto fail;
-        if (scanners_3 > 0)
-            SPCC_LAUNCH(evaluate_8_block, scanners_3, 256, stream, w_digits, scanned_2, w_base_2,
-                        w_digits_sums);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
-        SPCC_LAUNCH(evaluate_9_block, 1, 256, stream, w_digits_sums, scanners_3);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
-        if (scanners_3 > 0)
-            SPCC_LAUNCH(evaluate_10_block, scanners_3, 256, stream, w_digits, scanned_2, w_base_2,
-                        w_digits_sums);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
-        if ((status = cuda_status(SPCC_RELEASE(w_digits_sums, stream))) != 0)
-            goto fail;
-        w_digits_sums = NULL;
-        if (sorters > 0)
-            SPCC_LAUNCH(evaluate_11_block, sorters, 256, stream, w_key, w_order, shift, w_at,
-                        sorted, nw, w_digits, sorters);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
+        SPCC_TRY(cuda_allocate(w_digits_sums, scanners_3, stream));
+        SPCC_GRID(evaluate_8_block, scanners_3, 256, stream, w_digits, scanned_2, w_base_2,
+                  w_digits_sums);
+        SPCC_GRID(evaluate_9_block, 1, 256, stream, w_digits_sums, scanners_3);
+        SPCC_GRID(evaluate_10_block, scanners_3, 256, stream, w_digits, scanned_2, w_base_2,
+                  w_digits_sums);
+        SPCC_TRY(cuda_release(stream, w_digits_sums));
+        SPCC_GRID(evaluate_11_block, sorters, 256, stream, w_key, w_order, shift, w_at, sorted, nw,
+                  w_digits, sorters);
         w_at = nw - w_at;
         shift += 8;
         w_most = w_most / 256;
     }
-    if ((status = cuda_status(SPCC_RELEASE(w_key, stream))) != 0)
-        goto fail;
-    w_key = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w_digits, stream))) != 0)
-        goto fail;
-    w_digits = NULL;
-    if ((status = cuda_status(cuda_allocate((void **)&w1_sorted, nw, sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&w2_sorted, nw, sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&w_sorted, nw, sizeof(double), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_release(stream, w_key, w_digits));
+    SPCC_TRY(cuda_allocate(w1_sorted, nw, stream));
+    SPCC_TRY(cuda_allocate(w2_sorted, nw, stream));
+    SPCC_TRY(cuda_allocate(w_sorted, nw, stream));
     blocks_4 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    if (blocks_4 > 0)
-        SPCC_LAUNCH(evaluate_12_block, blocks_4, 256, stream, nw, w_order, w_at, w1_sorted, w1_crd,
-                    w2_sorted, w2_crd, w_sorted, w_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(w_order, stream))) != 0)
-        goto fail;
-    w_order = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w1_crd, stream))) != 0)
-        goto fail;
-    w1_crd = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w2_crd, stream))) != 0)
-        goto fail;
-    w2_crd = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w_vals, stream))) != 0)
-        goto fail;
-    w_vals = NULL;
-    if ((status = cuda_status(cuda_allocate((void **)&w2_pos, (int64_t)B2_dimension + 1,
-        sizeof(int32_t), stream))) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_12_block, blocks_4, 256, stream, nw, w_order, w_at, w1_sorted, w1_crd,
+              w2_sorted, w2_crd, w_sorted, w_vals);
+    SPCC_TRY(cuda_release(stream, w_order, w1_crd, w2_crd, w_vals));
+    SPCC_TRY(cuda_allocate(w2_pos, (int64_t)B2_dimension + 1, stream));
     blocks_5 = (int32_t)min_i64(((int64_t)B2_dimension + 256) / 256, 8448);
-    if (blocks_5 > 0)
-        SPCC_LAUNCH(evaluate_13_block, blocks_5, 256, stream, B2_dimension, w2_pos, w1_sorted, nw);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(w1_sorted, stream))) != 0)
-        goto fail;
-    w1_sorted = NULL;
+    SPCC_GRID(evaluate_13_block, blocks_5, 256, stream, B2_dimension, w2_pos, w1_sorted, nw);
+    SPCC_TRY(cuda_release(stream, w1_sorted));
     nj = max_i64(B2_dimension, 0);
-    if ((status = cuda_status(cuda_allocate((void **)&A2_begin, nj + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(A2_begin, nj, nj + 1, sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A2_begin, nj + 1, stream));
+    SPCC_TRY(cuda_zero(A2_begin, nj, nj + 1, stream));
     blocks_6 = (int32_t)min_i64((nj + 255) / 256, 8448);
-    if (blocks_6 > 0)
-        SPCC_LAUNCH(evaluate_14_block, blocks_6, 256, stream, B2_dimension, w2_pos, A2_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_14_block, blocks_6, 256, stream, B2_dimension, w2_pos, A2_begin);
     scanners_2 = (int32_t)min_i64((nj + 2048) / 2048, 1024);
     scanned = (nj + 1 + ((int64_t)scanners_2 - 1)) / scanners_2;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_begin_sums, scanners_2, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if (scanners_2 > 0)
-        SPCC_LAUNCH(evaluate_15_block, scanners_2, 256, stream, A2_begin, scanned, nj,
-                    A2_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_16_block, 1, 256, stream, A2_begin_sums, scanners_2);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if (scanners_2 > 0)
-        SPCC_LAUNCH(evaluate_17_block, scanners_2, 256, stream, A2_begin, scanned, nj,
-                    A2_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(A2_begin_sums, stream))) != 0)
-        goto fail;
-    A2_begin_sums = NULL;
-    if ((status = cuda_status(cuda_fetch(&nA2, &A2_begin[nj], sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A2_begin_sums, scanners_2, stream));
+    SPCC_GRID(evaluate_15_block, scanners_2, 256, stream, A2_begin, scanned, nj, A2_begin_sums);
+    SPCC_GRID(evaluate_16_block, 1, 256, stream, A2_begin_sums, scanners_2);
+    SPCC_GRID(evaluate_17_block, scanners_2, 256, stream, A2_begin, scanned, nj, A2_begin_sums);
+    SPCC_TRY(cuda_release(stream, A2_begin_sums));
+    SPCC_TRY(cuda_fetch(nA2, &A2_begin[nj], stream));
     if (nA2 > 2147483647) {
         status = 2;
         goto fail;
     }
-    if ((status = cuda_status(cuda_allocate((void **)&A2_pos, (int64_t)B2_dimension + 1,
-        sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_crd, nA2, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A_vals, nA2, sizeof(double), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A2_pos, (int64_t)B2_dimension + 1, stream));
+    SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
+    SPCC_TRY(cuda_allocate(A_vals, nA2, stream));
     blocks_7 = (int32_t)min_i64((nj + 255) / 256, 8448);
-    SPCC_LAUNCH(evaluate_18_block, 1, 32, stream, A2_pos);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if (blocks_7 > 0)
-        SPCC_LAUNCH(evaluate_19_block, blocks_7, 256, stream, B2_dimension, A2_pos, A2_crd, A_vals,
-                    A2_begin, w2_pos, w2_sorted, w_sorted);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(A2_begin, stream))) != 0)
-        goto fail;
-    A2_begin = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w2_pos, stream))) != 0)
-        goto fail;
-    w2_pos = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w2_sorted, stream))) != 0)
-        goto fail;
-    w2_sorted = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w_sorted, stream))) != 0)
-        goto fail;
-    w_sorted = NULL;
+    SPCC_GRID(evaluate_18_block, 1, 32, stream, A2_pos);
+    SPCC_GRID(evaluate_19_block, blocks_7, 256, stream, B2_dimension, A2_pos, A2_crd, A_vals,
+              A2_begin, w2_pos, w2_sorted, w_sorted);
+    SPCC_TRY(cuda_release(stream, A2_begin, w2_pos, w2_sorted, w_sorted));
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
     *A_vals_out = A_vals;
     return 0;
 
 fail:
-    if (A2_pos)
-        SPCC_RELEASE(A2_pos, stream);
-    if (A2_crd)
-        SPCC_RELEASE(A2_crd, stream);
-    if (A_vals)
-        SPCC_RELEASE(A_vals, stream);
-    if (w2_pos)
-        SPCC_RELEASE(w2_pos, stream);
-    if (w1_crd)
-        SPCC_RELEASE(w1_crd, stream);
-    if (w2_crd)
-        SPCC_RELEASE(w2_crd, stream);
-    if (w_vals)
-        SPCC_RELEASE(w_vals, stream);
-    if (w1_sorted)
-        SPCC_RELEASE(w1_sorted, stream);
-    if (w2_sorted)
-        SPCC_RELEASE(w2_sorted, stream);
-    if (w_sorted)
-        SPCC_RELEASE(w_sorted, stream);
-    if (w2_begin)
-        SPCC_RELEASE(w2_begin, stream);
-    if (w2_begin_sums)
-        SPCC_RELEASE(w2_begin_sums, stream);
-    if (w_order)
-        SPCC_RELEASE(w_order, stream);
-    if (w_digits)
-        SPCC_RELEASE(w_digits, stream);
-    if (w_key)
-        SPCC_RELEASE(w_key, stream);
-    if (w_digits_sums)
-        SPCC_RELEASE(w_digits_sums, stream);
-    if (A2_begin)
-        SPCC_RELEASE(A2_begin, stream);
-    if (A2_begin_sums)
-        SPCC_RELEASE(A2_begin_sums, stream);
+    cuda_release(stream, A2_pos, A2_crd, A_vals, w2_pos, w1_crd, w2_crd, w_vals, w1_sorted,
+        w2_sorted, w_sorted, w2_begin, w2_begin_sums, w_order, w_digits, w_key, w_digits_sums,
+        A2_begin, A2_begin_sums);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

@@ -82,19 +82,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
 {
     int status = 1;
     int32_t A1_pos_at, A1_pos_at_2;
-    if ((status = cuda_status(cuda_zero(y_vals, 0, A1_dimension, sizeof(double), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fetch(&A1_pos_at, &A1_pos[0], sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fetch(&A1_pos_at_2, &A1_pos[1], sizeof(int32_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_zero(y_vals, 0, A1_dimension, stream));
+    SPCC_TRY(cuda_fetch(A1_pos_at, &A1_pos[0], stream));
+    SPCC_TRY(cuda_fetch(A1_pos_at_2, &A1_pos[1], stream));
     for (int32_t pA1 = A1_pos_at; pA1 < A1_pos_at_2; pA1++) {
         int32_t blocks = (int32_t)min_i64(((int64_t)A1_dimension + 255) / 256, 8448);
-        if (blocks > 0)
-            SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A1_dimension, A2_dimension, A1_crd,
-                        A_vals, x_vals, y_vals, pA1);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
+        SPCC_GRID(evaluate_block, blocks, 256, stream, A1_dimension, A2_dimension, A1_crd, A_vals,
+                  x_vals, y_vals, pA1);
     }
     return 0;
 

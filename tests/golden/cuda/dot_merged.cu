@@ -56,6 +56,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/min_i32.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/seek_i32.c"
 #include "../helpers/cuda/sum_team32_f64.c"
@@ -176,29 +177,17 @@ int evaluate(int32_t b1_dimension, const int32_t *__restrict__ b1_pos,
     double *a_val_of = NULL;
     int status = 1;
     int32_t blocks;
-    if ((status = cuda_status(cuda_allocate((void **)&a_val_of, 2048, sizeof(double),
-        stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(a_val_of, 2048, stream));
     blocks = (int32_t)min_i64(((int64_t)b1_dimension + 255) / 256, 2048);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, b1_dimension, b1_pos, b1_crd, b_vals,
-                    c1_pos, c1_crd, c_vals, a_val_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_2_block, 1, 256, stream, blocks, a_val_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_3_block, 1, 32, stream, a_vals, a_val_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(a_val_of, stream))) != 0)
-        goto fail;
-    a_val_of = NULL;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, b1_dimension, b1_pos, b1_crd, b_vals, c1_pos,
+              c1_crd, c_vals, a_val_of);
+    SPCC_GRID(evaluate_2_block, 1, 256, stream, blocks, a_val_of);
+    SPCC_GRID(evaluate_3_block, 1, 32, stream, a_vals, a_val_of);
+    SPCC_TRY(cuda_release(stream, a_val_of));
     return 0;
 
 fail:
-    if (a_val_of)
-        SPCC_RELEASE(a_val_of, stream);
+    cuda_release(stream, a_val_of);
     return status;
 }
 #endif

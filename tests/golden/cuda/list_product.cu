@@ -68,6 +68,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/sum_team32_i64.c"
 #include "../helpers/cuda/sum_block_i64.c"
@@ -637,387 +638,153 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     int32_t parts, blocks_7, scanners_3;
     int64_t scanned_2, nA2;
     int32_t blocks_8;
-    if ((status = cuda_status(cuda_allocate((void **)&w1_pos, 2, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fetch(&p_size, &B2_pos[B1_dimension], sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w1_pos, 2, stream));
+    SPCC_TRY(cuda_fetch(p_size, &B2_pos[B1_dimension], stream));
     np = max_i64(p_size, 0);
-    if ((status = cuda_status(cuda_allocate((void **)&w1_begin, np + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(w1_begin, np, np + 1, sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w1_begin, np + 1, stream));
+    SPCC_TRY(cuda_zero(w1_begin, np, np + 1, stream));
     blocks = (int32_t)min_i64((np + 255) / 256, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, B1_dimension, B2_pos, B2_crd, C2_pos,
-                    w1_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_dimension, B2_pos, B2_crd, C2_pos, w1_begin);
     scanners = (int32_t)min_i64((np + 2048) / 2048, 1024);
-    if ((status = cuda_status(cuda_allocate((void **)&w1_begin_sums, scanners, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if (scanners > 0)
-        SPCC_LAUNCH(evaluate_2_block, scanners, 256, stream, B1_dimension, B2_pos, w1_begin,
-                    w1_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_3_block, 1, 256, stream, B1_dimension, B2_pos, w1_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if (scanners > 0)
-        SPCC_LAUNCH(evaluate_4_block, scanners, 256, stream, B1_dimension, B2_pos, w1_begin,
-                    w1_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(w1_begin_sums, stream))) != 0)
-        goto fail;
-    w1_begin_sums = NULL;
-    if ((status = cuda_status(cuda_fetch(&nw, &w1_begin[np], sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w1_begin_sums, scanners, stream));
+    SPCC_GRID(evaluate_2_block, scanners, 256, stream, B1_dimension, B2_pos, w1_begin,
+              w1_begin_sums);
+    SPCC_GRID(evaluate_3_block, 1, 256, stream, B1_dimension, B2_pos, w1_begin_sums);
+    SPCC_GRID(evaluate_4_block, scanners, 256, stream, B1_dimension, B2_pos, w1_begin,
+              w1_begin_sums);
+    SPCC_TRY(cuda_release(stream, w1_begin_sums));
+    SPCC_TRY(cuda_fetch(nw, &w1_begin[np], stream));
     if (nw > 2147483647) {
         status = 2;
         goto fail;
     }
-    if ((status = cuda_status(cuda_allocate((void **)&w1_crd, nw, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&w2_crd, nw, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&w_vals, nw, sizeof(double), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w1_crd, nw, stream));
+    SPCC_TRY(cuda_allocate(w2_crd, nw, stream));
+    SPCC_TRY(cuda_allocate(w_vals, nw, stream));
     blocks_2 = (int32_t)min_i64((np + 255) / 256, 8448);
-    if (blocks_2 > 0)
-        SPCC_LAUNCH(evaluate_5_block, blocks_2, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals,
-                    C2_pos, C2_crd, C_vals, w1_begin, w1_crd, w2_crd, w_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(w1_begin, stream))) != 0)
-        goto fail;
-    w1_begin = NULL;
+    SPCC_GRID(evaluate_5_block, blocks_2, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals, C2_pos,
+              C2_crd, C_vals, w1_begin, w1_crd, w2_crd, w_vals);
+    SPCC_TRY(cuda_release(stream, w1_begin));
     sorters = (int32_t)min_i64(((nw > 1 ? nw : 1) + 4095) / 4096, 1024);
     sorted = ((nw > 1 ? nw : 1) + ((int64_t)sorters - 1)) / sorters;
-    if ((status = cuda_status(cuda_allocate((void **)&w_order, nw * 2, sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w_order, nw * 2, stream));
     w_base = (int64_t)sorters * 256;
-    if ((status = cuda_status(cuda_allocate((void **)&w_digits, w_base + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&w_key, nw * 2, sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w_digits, w_base + 1, stream));
+    SPCC_TRY(cuda_allocate(w_key, nw * 2, stream));
     blocks_3 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    if (blocks_3 > 0)
-        SPCC_LAUNCH(evaluate_6_block, blocks_3, 256, stream, nw, w_order, w_key, w2_crd);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_6_block, blocks_3, 256, stream, nw, w_order, w_key, w2_crd);
     w_most = (int64_t)C2_dimension - 1;
     w_base_2 = w_base + 1;
     base = w_base + 2048;
     while (w_most > 0) {
-        if ((status = cuda_status(cuda_zero(w_digits, w_base, w_base_2, sizeof(int64_t),
-            stream))) != 0)
-            goto fail;
-        if (sorters > 0)
-            SPCC_LAUNCH(evaluate_7_block, sorters, 256, stream, w_key, shift, w_at, sorted, nw,
-                        w_digits, sorters);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
+        SPCC_TRY(cuda_zero(w_digits, w_base, w_base_2, stream));
+        SPCC_GRID(evaluate_7_block, sorters, 256, stream, w_key, shift, w_at, sorted, nw, w_digits,
+                  sorters);
         int32_t scanners_4 = (int32_t)min_i64(base / 2048, 1024);
         int64_t scanned_3 = (w_base_2 + ((int64_t)scanners_4 - 1)) / scanners_4;
-        if ((status = cuda_status(cuda_allocate((void **)&w_digits_sums, scanners_4,
-            sizeof(int64_t), stream))) != 0)
-            goto fail;
-        if (scanners_4 > 0)
-            SPCC_LAUNCH(evaluate_8_block, scanners_4, 256, stream, w_digits, scanned_3, w_base_2,
-                        w_digits_sums);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
-        SPCC_LAUNCH(evaluate_9_block, 1, 256, stream, w_digits_sums, scanners_4);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
-        if (scanners_4 > 0)
-            SPCC_LAUNCH(evaluate_10_block, scanners_4, 256, stream, w_digits, scanned_3, w_base_2,
-                        w_digits_sums);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
-        if ((status = cuda_status(SPCC_RELEASE(w_digits_sums, stream))) != 0)
-            goto fail;
-        w_digits_sums = NULL;
-        if (sorters > 0)
-            SPCC_LAUNCH(evaluate_11_block, sorters, 256, stream, w_key, w_order, shift, w_at,
-                        sorted, nw, w_digits, sorters);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
+        SPCC_TRY(cuda_allocate(w_digits_sums, scanners_4, stream));
+        SPCC_GRID(evaluate_8_block, scanners_4, 256, stream, w_digits, scanned_3, w_base_2,
+                  w_digits_sums);
+        SPCC_GRID(evaluate_9_block, 1, 256, stream, w_digits_sums, scanners_4);
+        SPCC_GRID(evaluate_10_block, scanners_4, 256, stream, w_digits, scanned_3, w_base_2,
+                  w_digits_sums);
+        SPCC_TRY(cuda_release(stream, w_digits_sums));
+        SPCC_GRID(evaluate_11_block, sorters, 256, stream, w_key, w_order, shift, w_at, sorted, nw,
+                  w_digits, sorters);
         w_at = nw - w_at;
         shift += 8;
         w_most = w_most / 256;
     }
-    if ((status = cuda_status(SPCC_RELEASE(w_key, stream))) != 0)
-        goto fail;
-    w_key = NULL;
-    if ((status = cuda_status(cuda_allocate((void **)&w_key_2, nw * 2, sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_release(stream, w_key));
+    SPCC_TRY(cuda_allocate(w_key_2, nw * 2, stream));
     blocks_4 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    if (blocks_4 > 0)
-        SPCC_LAUNCH(evaluate_12_block, blocks_4, 256, stream, nw, w_key_2, w_at, w1_crd, w_order);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_12_block, blocks_4, 256, stream, nw, w_key_2, w_at, w1_crd, w_order);
     w_most_2 = (int64_t)B1_dimension - 1;
     w_base_3 = (int64_t)sorters * 256 + 1;
     base_2 = (int64_t)sorters * 256 + 2048;
     while (w_most_2 > 0) {
-        if ((status = cuda_status(cuda_zero(w_digits, w_base, w_base_3, sizeof(int64_t),
-            stream))) != 0)
-            goto fail;
-        if (sorters > 0)
-            SPCC_LAUNCH(evaluate_13_block, sorters, 256, stream, w_key_2, shift_2, w_at, sorted, nw,
-                        w_digits, sorters);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
+        SPCC_TRY(cuda_zero(w_digits, w_base, w_base_3, stream));
+        SPCC_GRID(evaluate_13_block, sorters, 256, stream, w_key_2, shift_2, w_at, sorted, nw,
+                  w_digits, sorters);
         int32_t scanners_4 = (int32_t)min_i64(base_2 / 2048, 1024);
         int64_t scanned_3 = (w_base_3 + ((int64_t)scanners_4 - 1)) / scanners_4;
-        if ((status = cuda_status(cuda_allocate((void **)&w_digits_sums_2, scanners_4,
-            sizeof(int64_t), stream))) != 0)
-            goto fail;
-        if (scanners_4 > 0)
-            SPCC_LAUNCH(evaluate_14_block, scanners_4, 256, stream, w_digits, scanned_3, w_base_3,
-                        w_digits_sums_2);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
-        SPCC_LAUNCH(evaluate_15_block, 1, 256, stream, w_digits_sums_2, scanners_4);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
-        if (scanners_4 > 0)
-            SPCC_LAUNCH(evaluate_16_block, scanners_4, 256, stream, w_digits, scanned_3, w_base_3,
-                        w_digits_sums_2);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
-        if ((status = cuda_status(SPCC_RELEASE(w_digits_sums_2, stream))) != 0)
-            goto fail;
-        w_digits_sums_2 = NULL;
-        if (sorters > 0)
-            SPCC_LAUNCH(evaluate_17_block, sorters, 256, stream, w_key_2, w_order, shift_2, w_at,
-                        sorted, nw, w_digits, sorters);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
+        SPCC_TRY(cuda_allocate(w_digits_sums_2, scanners_4, stream));
+        SPCC_GRID(evaluate_14_block, scanners_4, 256, stream, w_digits, scanned_3, w_base_3,
+                  w_digits_sums_2);
+        SPCC_GRID(evaluate_15_block, 1, 256, stream, w_digits_sums_2, scanners_4);
+        SPCC_GRID(evaluate_16_block, scanners_4, 256, stream, w_digits, scanned_3, w_base_3,
+                  w_digits_sums_2);
+        SPCC_TRY(cuda_release(stream, w_digits_sums_2));
+        SPCC_GRID(evaluate_17_block, sorters, 256, stream, w_key_2, w_order, shift_2, w_at, sorted,
+                  nw, w_digits, sorters);
         w_at = nw - w_at;
         shift_2 += 8;
         w_most_2 = w_most_2 / 256;
     }
-    if ((status = cuda_status(SPCC_RELEASE(w_key_2, stream))) != 0)
-        goto fail;
-    w_key_2 = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w_digits, stream))) != 0)
-        goto fail;
-    w_digits = NULL;
-    if ((status = cuda_status(cuda_allocate((void **)&w_first, nw + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(w_first, nw, nw + 1, sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_release(stream, w_key_2, w_digits));
+    SPCC_TRY(cuda_allocate(w_first, nw + 1, stream));
+    SPCC_TRY(cuda_zero(w_first, nw, nw + 1, stream));
     blocks_5 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    if (blocks_5 > 0)
-        SPCC_LAUNCH(evaluate_18_block, blocks_5, 256, stream, nw, w_order, w_at, w1_crd, w2_crd,
-                    w_first);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_18_block, blocks_5, 256, stream, nw, w_order, w_at, w1_crd, w2_crd, w_first);
     scanners_2 = (int32_t)min_i64((nw + 2048) / 2048, 1024);
     scanned = (nw + 1 + ((int64_t)scanners_2 - 1)) / scanners_2;
-    if ((status = cuda_status(cuda_allocate((void **)&w_first_sums, scanners_2, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if (scanners_2 > 0)
-        SPCC_LAUNCH(evaluate_19_block, scanners_2, 256, stream, w_first, scanned, nw, w_first_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_20_block, 1, 256, stream, w_first_sums, scanners_2);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if (scanners_2 > 0)
-        SPCC_LAUNCH(evaluate_21_block, scanners_2, 256, stream, w_first, scanned, nw, w_first_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(w_first_sums, stream))) != 0)
-        goto fail;
-    w_first_sums = NULL;
-    if ((status = cuda_status(cuda_fetch(&nw_gathered, &w_first[nw], sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&w1_sorted, nw_gathered, sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&w2_sorted, nw_gathered, sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&w_sorted, nw_gathered, sizeof(double),
-        stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w_first_sums, scanners_2, stream));
+    SPCC_GRID(evaluate_19_block, scanners_2, 256, stream, w_first, scanned, nw, w_first_sums);
+    SPCC_GRID(evaluate_20_block, 1, 256, stream, w_first_sums, scanners_2);
+    SPCC_GRID(evaluate_21_block, scanners_2, 256, stream, w_first, scanned, nw, w_first_sums);
+    SPCC_TRY(cuda_release(stream, w_first_sums));
+    SPCC_TRY(cuda_fetch(nw_gathered, &w_first[nw], stream));
+    SPCC_TRY(cuda_allocate(w1_sorted, nw_gathered, stream));
+    SPCC_TRY(cuda_allocate(w2_sorted, nw_gathered, stream));
+    SPCC_TRY(cuda_allocate(w_sorted, nw_gathered, stream));
     blocks_6 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    if (blocks_6 > 0)
-        SPCC_LAUNCH(evaluate_22_block, blocks_6, 256, stream, nw, w_first, w1_sorted, w1_crd,
-                    w_order, w_at, w2_sorted, w2_crd, w_vals, w_sorted);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(w_first, stream))) != 0)
-        goto fail;
-    w_first = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w_order, stream))) != 0)
-        goto fail;
-    w_order = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w1_crd, stream))) != 0)
-        goto fail;
-    w1_crd = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w2_crd, stream))) != 0)
-        goto fail;
-    w2_crd = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w_vals, stream))) != 0)
-        goto fail;
-    w_vals = NULL;
-    if ((status = cuda_status(cuda_allocate((void **)&work_out, 1, sizeof(int64_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&parts_out, 1, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_23_block, 1, 32, stream, B1_dimension, w1_pos, nw_gathered, work_out,
-                parts_out);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fetch(&work, &work_out[0], sizeof(int64_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(work_out, stream))) != 0)
-        goto fail;
-    work_out = NULL;
-    if ((status = cuda_status(cuda_fetch(&parts, &parts_out[0], sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(parts_out, stream))) != 0)
-        goto fail;
-    parts_out = NULL;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_begin, (int64_t)parts + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(A2_begin, parts, (int64_t)parts + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_22_block, blocks_6, 256, stream, nw, w_first, w1_sorted, w1_crd, w_order,
+              w_at, w2_sorted, w2_crd, w_vals, w_sorted);
+    SPCC_TRY(cuda_release(stream, w_first, w_order, w1_crd, w2_crd, w_vals));
+    SPCC_TRY(cuda_allocate(work_out, 1, stream));
+    SPCC_TRY(cuda_allocate(parts_out, 1, stream));
+    SPCC_GRID(evaluate_23_block, 1, 32, stream, B1_dimension, w1_pos, nw_gathered, work_out,
+              parts_out);
+    SPCC_TRY(cuda_fetch(work, &work_out[0], stream));
+    SPCC_TRY(cuda_release(stream, work_out));
+    SPCC_TRY(cuda_fetch(parts, &parts_out[0], stream));
+    SPCC_TRY(cuda_release(stream, parts_out));
+    SPCC_TRY(cuda_allocate(A2_begin, (int64_t)parts + 1, stream));
+    SPCC_TRY(cuda_zero(A2_begin, parts, (int64_t)parts + 1, stream));
     blocks_7 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    if (blocks_7 > 0)
-        SPCC_LAUNCH(evaluate_24_block, blocks_7, 256, stream, B1_dimension, parts, work, w1_pos,
-                    w1_sorted, A2_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_24_block, blocks_7, 256, stream, B1_dimension, parts, work, w1_pos,
+              w1_sorted, A2_begin);
     scanners_3 = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
     scanned_2 = ((int64_t)parts + 1 + ((int64_t)scanners_3 - 1)) / scanners_3;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_begin_sums, scanners_3, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if (scanners_3 > 0)
-        SPCC_LAUNCH(evaluate_25_block, scanners_3, 256, stream, A2_begin, scanned_2, parts,
-                    A2_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_26_block, 1, 256, stream, A2_begin_sums, scanners_3);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if (scanners_3 > 0)
-        SPCC_LAUNCH(evaluate_27_block, scanners_3, 256, stream, A2_begin, scanned_2, parts,
-                    A2_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(A2_begin_sums, stream))) != 0)
-        goto fail;
-    A2_begin_sums = NULL;
-    if ((status = cuda_status(cuda_fetch(&nA2, &A2_begin[parts], sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A2_begin_sums, scanners_3, stream));
+    SPCC_GRID(evaluate_25_block, scanners_3, 256, stream, A2_begin, scanned_2, parts,
+              A2_begin_sums);
+    SPCC_GRID(evaluate_26_block, 1, 256, stream, A2_begin_sums, scanners_3);
+    SPCC_GRID(evaluate_27_block, scanners_3, 256, stream, A2_begin, scanned_2, parts,
+              A2_begin_sums);
+    SPCC_TRY(cuda_release(stream, A2_begin_sums));
+    SPCC_TRY(cuda_fetch(nA2, &A2_begin[parts], stream));
     if (nA2 > 2147483647) {
         status = 2;
         goto fail;
     }
-    if ((status = cuda_status(cuda_allocate((void **)&A2_pos, (int64_t)B1_dimension + 1,
-        sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_crd, nA2, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A_vals, nA2, sizeof(double), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A2_pos, (int64_t)B1_dimension + 1, stream));
+    SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
+    SPCC_TRY(cuda_allocate(A_vals, nA2, stream));
     blocks_8 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_LAUNCH(evaluate_28_block, 1, 32, stream, A2_pos);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if (blocks_8 > 0)
-        SPCC_LAUNCH(evaluate_29_block, blocks_8, 256, stream, B1_dimension, A2_pos, A2_crd, A_vals,
-                    parts, work, w1_pos, w1_sorted, A2_begin, w2_sorted, w_sorted);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(A2_begin, stream))) != 0)
-        goto fail;
-    A2_begin = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w1_pos, stream))) != 0)
-        goto fail;
-    w1_pos = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w1_sorted, stream))) != 0)
-        goto fail;
-    w1_sorted = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w2_sorted, stream))) != 0)
-        goto fail;
-    w2_sorted = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w_sorted, stream))) != 0)
-        goto fail;
-    w_sorted = NULL;
+    SPCC_GRID(evaluate_28_block, 1, 32, stream, A2_pos);
+    SPCC_GRID(evaluate_29_block, blocks_8, 256, stream, B1_dimension, A2_pos, A2_crd, A_vals, parts,
+              work, w1_pos, w1_sorted, A2_begin, w2_sorted, w_sorted);
+    SPCC_TRY(cuda_release(stream, A2_begin, w1_pos, w1_sorted, w2_sorted, w_sorted));
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
     *A_vals_out = A_vals;
     return 0;
 
 fail:
-    if (A2_pos)
-        SPCC_RELEASE(A2_pos, stream);
-    if (A2_crd)
-        SPCC_RELEASE(A2_crd, stream);
-    if (A_vals)
-        SPCC_RELEASE(A_vals, stream);
-    if (w1_pos)
-        SPCC_RELEASE(w1_pos, stream);
-    if (w1_crd)
-        SPCC_RELEASE(w1_crd, stream);
-    if (w2_crd)
-        SPCC_RELEASE(w2_crd, stream);
-    if (w_vals)
-        SPCC_RELEASE(w_vals, stream);
-    if (w_first)
-        SPCC_RELEASE(w_first, stream);
-    if (w1_sorted)
-        SPCC_RELEASE(w1_sorted, stream);
-    if (w2_sorted)
-        SPCC_RELEASE(w2_sorted, stream);
-    if (w_sorted)
-        SPCC_RELEASE(w_sorted, stream);
-    if (w1_begin)
-        SPCC_RELEASE(w1_begin, stream);
-    if (w1_begin_sums)
-        SPCC_RELEASE(w1_begin_sums, stream);
-    if (w_order)
-        SPCC_RELEASE(w_order, stream);
-    if (w_digits)
-        SPCC_RELEASE(w_digits, stream);
-    if (w_key)
-        SPCC_RELEASE(w_key, stream);
-    if (w_digits_sums)
-        SPCC_RELEASE(w_digits_sums, stream);
-    if (w_key_2)
-        SPCC_RELEASE(w_key_2, stream);
-    if (w_digits_sums_2)
-        SPCC_RELEASE(w_digits_sums_2, stream);
-    if (w_first_sums)
-        SPCC_RELEASE(w_first_sums, stream);
-    if (work_out)
-        SPCC_RELEASE(work_out, stream);
-    if (parts_out)
-        SPCC_RELEASE(parts_out, stream);
-    if (A2_begin)
-        SPCC_RELEASE(A2_begin, stream);
-    if (A2_begin_sums)
-        SPCC_RELEASE(A2_begin_sums, stream);
+    cuda_release(stream, A2_pos, A2_crd, A_vals, w1_pos, w1_crd, w2_crd, w_vals, w_first, w1_sorted,
+        w2_sorted, w_sorted, w1_begin, w1_begin_sums, w_order, w_digits, w_key, w_digits_sums,
+        w_key_2, w_digits_sums_2, w_first_sums, work_out, parts_out, A2_begin, A2_begin_sums);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

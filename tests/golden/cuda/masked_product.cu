@@ -67,6 +67,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/search_i32.c"
 #include "../helpers/cuda/sum_team32_i64.c"
@@ -236,77 +237,38 @@ int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *__restri
     int64_t scanned, nA2;
     int32_t blocks_2;
     int64_t ni = max_i64(M1_dimension, 0);
-    if ((status = cuda_status(cuda_allocate((void **)&A2_begin, ni + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(A2_begin, ni, ni + 1, sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A2_begin, ni + 1, stream));
+    SPCC_TRY(cuda_zero(A2_begin, ni, ni + 1, stream));
     blocks = (int32_t)min_i64((ni + 31) / 32, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, M1_dimension, M2_pos, M2_crd, B2_pos,
-                    B2_crd, C2_pos, C2_crd, A2_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, M1_dimension, M2_pos, M2_crd, B2_pos, B2_crd,
+              C2_pos, C2_crd, A2_begin);
     scanners = (int32_t)min_i64((ni + 2048) / 2048, 1024);
     scanned = (ni + 1 + ((int64_t)scanners - 1)) / scanners;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_begin_sums, scanners, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if (scanners > 0)
-        SPCC_LAUNCH(evaluate_2_block, scanners, 256, stream, A2_begin, scanned, ni, A2_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_3_block, 1, 256, stream, A2_begin_sums, scanners);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if (scanners > 0)
-        SPCC_LAUNCH(evaluate_4_block, scanners, 256, stream, A2_begin, scanned, ni, A2_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(A2_begin_sums, stream))) != 0)
-        goto fail;
-    A2_begin_sums = NULL;
-    if ((status = cuda_status(cuda_fetch(&nA2, &A2_begin[ni], sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A2_begin_sums, scanners, stream));
+    SPCC_GRID(evaluate_2_block, scanners, 256, stream, A2_begin, scanned, ni, A2_begin_sums);
+    SPCC_GRID(evaluate_3_block, 1, 256, stream, A2_begin_sums, scanners);
+    SPCC_GRID(evaluate_4_block, scanners, 256, stream, A2_begin, scanned, ni, A2_begin_sums);
+    SPCC_TRY(cuda_release(stream, A2_begin_sums));
+    SPCC_TRY(cuda_fetch(nA2, &A2_begin[ni], stream));
     if (nA2 > 2147483647) {
         status = 2;
         goto fail;
     }
-    if ((status = cuda_status(cuda_allocate((void **)&A2_pos, (int64_t)M1_dimension + 1,
-        sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_crd, nA2, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A_vals, nA2, sizeof(double), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A2_pos, (int64_t)M1_dimension + 1, stream));
+    SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
+    SPCC_TRY(cuda_allocate(A_vals, nA2, stream));
     blocks_2 = (int32_t)min_i64((ni + 31) / 32, 8448);
-    SPCC_LAUNCH(evaluate_5_block, 1, 32, stream, A2_pos);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if (blocks_2 > 0)
-        SPCC_LAUNCH(evaluate_6_block, blocks_2, 256, stream, M1_dimension, M2_pos, M2_crd, B2_pos,
-                    B2_crd, B_vals, C2_pos, C2_crd, C_vals, A2_pos, A2_crd, A_vals, A2_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(A2_begin, stream))) != 0)
-        goto fail;
-    A2_begin = NULL;
+    SPCC_GRID(evaluate_5_block, 1, 32, stream, A2_pos);
+    SPCC_GRID(evaluate_6_block, blocks_2, 256, stream, M1_dimension, M2_pos, M2_crd, B2_pos, B2_crd,
+              B_vals, C2_pos, C2_crd, C_vals, A2_pos, A2_crd, A_vals, A2_begin);
+    SPCC_TRY(cuda_release(stream, A2_begin));
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
     *A_vals_out = A_vals;
     return 0;
 
 fail:
-    if (A2_pos)
-        SPCC_RELEASE(A2_pos, stream);
-    if (A2_crd)
-        SPCC_RELEASE(A2_crd, stream);
-    if (A_vals)
-        SPCC_RELEASE(A_vals, stream);
-    if (A2_begin)
-        SPCC_RELEASE(A2_begin, stream);
-    if (A2_begin_sums)
-        SPCC_RELEASE(A2_begin_sums, stream);
+    cuda_release(stream, A2_pos, A2_crd, A_vals, A2_begin, A2_begin_sums);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

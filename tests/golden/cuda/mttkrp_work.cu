@@ -65,6 +65,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_fill_i64.c"
 #include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_on_path_i32.c"
 #include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/sum_rows_f64.c"
@@ -199,43 +200,20 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         goto fail;
     }
     jo_size = C2_dimension / 32 + (C2_dimension % 32 > 0);
-    if ((status = cuda_status(cuda_allocate((void **)&A_at_of, (int64_t)jo_size * 32 * 8192,
-        sizeof(int64_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A_begun_of, (int64_t)jo_size * 32 * 8192,
-        sizeof(double), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fill_i64(A_at_of, 0, (int64_t)jo_size * 32 * 8192, -1,
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(A_begun_of, 0, (int64_t)jo_size * 32 * 8192, sizeof(double),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(A_vals, 0, (int64_t)B1_dimension * C2_dimension,
-        sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_block, 1024, 256, stream, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd,
-                B_vals, C2_dimension, C_vals, D_vals, A_vals, jo_size, A_at_of, A_begun_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((int32_t)min_i64((int64_t)jo_size * 32, 8448) > 0)
-        SPCC_LAUNCH(evaluate_2_block, (int32_t)min_i64((int64_t)jo_size * 32, 8448), 256, stream,
-                    A_vals, jo_size, A_at_of, A_begun_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(A_at_of, stream))) != 0)
-        goto fail;
-    A_at_of = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(A_begun_of, stream))) != 0)
-        goto fail;
-    A_begun_of = NULL;
+    SPCC_TRY(cuda_allocate(A_at_of, (int64_t)jo_size * 32 * 8192, stream));
+    SPCC_TRY(cuda_allocate(A_begun_of, (int64_t)jo_size * 32 * 8192, stream));
+    SPCC_TRY(cuda_fill_i64(A_at_of, 0, (int64_t)jo_size * 32 * 8192, -1, stream));
+    SPCC_TRY(cuda_zero(A_begun_of, 0, (int64_t)jo_size * 32 * 8192, stream));
+    SPCC_TRY(cuda_zero(A_vals, 0, (int64_t)B1_dimension * C2_dimension, stream));
+    SPCC_GRID(evaluate_block, 1024, 256, stream, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd,
+              B_vals, C2_dimension, C_vals, D_vals, A_vals, jo_size, A_at_of, A_begun_of);
+    SPCC_GRID(evaluate_2_block, (int32_t)min_i64((int64_t)jo_size * 32, 8448), 256, stream, A_vals,
+              jo_size, A_at_of, A_begun_of);
+    SPCC_TRY(cuda_release(stream, A_at_of, A_begun_of));
     return 0;
 
 fail:
-    if (A_at_of)
-        SPCC_RELEASE(A_at_of, stream);
-    if (A_begun_of)
-        SPCC_RELEASE(A_begun_of, stream);
+    cuda_release(stream, A_at_of, A_begun_of);
     return status;
 }
 #endif

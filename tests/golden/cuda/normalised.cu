@@ -48,6 +48,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_fetch.c"
+#include "../helpers/cuda/cuda_release.c"
 
 SPCC_KERNEL void __launch_bounds__(32) evaluate_block(int32_t x1_dimension,
                                                       const double *__restrict__ x_vals,
@@ -82,25 +83,15 @@ int evaluate(int32_t x1_dimension, const double *__restrict__ x_vals, double *__
     int status = 1;
     double t;
     int32_t blocks = (int32_t)min_i64(((int64_t)x1_dimension + 255) / 256, 8448);
-    if ((status = cuda_status(cuda_allocate((void **)&t_out, 1, sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_block, 1, 32, stream, x1_dimension, x_vals, t_out);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fetch(&t, &t_out[0], sizeof(double), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(t_out, stream))) != 0)
-        goto fail;
-    t_out = NULL;
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_2_block, blocks, 256, stream, x1_dimension, x_vals, y_vals, t);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(t_out, 1, stream));
+    SPCC_GRID(evaluate_block, 1, 32, stream, x1_dimension, x_vals, t_out);
+    SPCC_TRY(cuda_fetch(t, &t_out[0], stream));
+    SPCC_TRY(cuda_release(stream, t_out));
+    SPCC_GRID(evaluate_2_block, blocks, 256, stream, x1_dimension, x_vals, y_vals, t);
     return 0;
 
 fail:
-    if (t_out)
-        SPCC_RELEASE(t_out, stream);
+    cuda_release(stream, t_out);
     return status;
 }
 #endif

@@ -128,15 +128,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *__restric
     int32_t i0_size = A1_dimension / 16 + (A1_dimension % 16 > 0);
     int32_t k0_size = B2_dimension / 16 + (B2_dimension % 16 > 0);
     int32_t j0_size = A2_dimension / 16 + (A2_dimension % 16 > 0);
-    if ((status = cuda_status(cuda_zero(C_vals, 0, (int64_t)A1_dimension * B2_dimension,
-        sizeof(double), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_zero(C_vals, 0, (int64_t)A1_dimension * B2_dimension, stream));
     blocks = (int32_t)min_i64(i0_size, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A1_dimension, A2_dimension, A_vals,
-                    B2_dimension, B_vals, C_vals, i0_size, k0_size, j0_size);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, A1_dimension, A2_dimension, A_vals, B2_dimension,
+              B_vals, C_vals, i0_size, k0_size, j0_size);
     return 0;
 
 fail:

@@ -94,11 +94,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *__restric
     int32_t i0_size = A2_dimension / 32 + (A2_dimension % 32 > 0);
     int32_t j0_size = A1_dimension / 32 + (A1_dimension % 32 > 0);
     int32_t blocks = (int32_t)min_i64(i0_size, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A1_dimension, A2_dimension, A_vals, B_vals,
-                    i0_size, j0_size);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, A1_dimension, A2_dimension, A_vals, B_vals,
+              i0_size, j0_size);
     return 0;
 
 fail:

@@ -60,6 +60,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_on_path_i32.c"
 #include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/sum_rows_f64.c"
@@ -269,67 +270,24 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
     int64_t *y_at_of = NULL;
     double *y_begun_of = NULL;
     int status = 1;
-    if ((status = cuda_status(cuda_allocate((void **)&w_vals, A2_dimension, sizeof(double),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&w_at_of, 2048, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&w_begun_of, 2048, sizeof(double),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&y_at_of, 2048, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&y_begun_of, 2048, sizeof(double),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(w_vals, 0, A2_dimension, sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_block, 2048, 128, stream, A2_dimension, B2_pos, B2_crd, B_vals, x_vals,
-                w_vals, w_at_of, w_begun_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_2_block, 1, 256, stream, w_at_of, w_vals, w_begun_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(y_vals, 0, A1_dimension, sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_3_block, 2048, 128, stream, A1_dimension, A2_pos, A2_crd, A_vals, y_vals,
-                w_vals, y_at_of, y_begun_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_4_block, 1, 256, stream, y_vals, y_at_of, y_begun_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(w_vals, stream))) != 0)
-        goto fail;
-    w_vals = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w_at_of, stream))) != 0)
-        goto fail;
-    w_at_of = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(w_begun_of, stream))) != 0)
-        goto fail;
-    w_begun_of = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(y_at_of, stream))) != 0)
-        goto fail;
-    y_at_of = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(y_begun_of, stream))) != 0)
-        goto fail;
-    y_begun_of = NULL;
+    SPCC_TRY(cuda_allocate(w_vals, A2_dimension, stream));
+    SPCC_TRY(cuda_allocate(w_at_of, 2048, stream));
+    SPCC_TRY(cuda_allocate(w_begun_of, 2048, stream));
+    SPCC_TRY(cuda_allocate(y_at_of, 2048, stream));
+    SPCC_TRY(cuda_allocate(y_begun_of, 2048, stream));
+    SPCC_TRY(cuda_zero(w_vals, 0, A2_dimension, stream));
+    SPCC_GRID(evaluate_block, 2048, 128, stream, A2_dimension, B2_pos, B2_crd, B_vals, x_vals,
+              w_vals, w_at_of, w_begun_of);
+    SPCC_GRID(evaluate_2_block, 1, 256, stream, w_at_of, w_vals, w_begun_of);
+    SPCC_TRY(cuda_zero(y_vals, 0, A1_dimension, stream));
+    SPCC_GRID(evaluate_3_block, 2048, 128, stream, A1_dimension, A2_pos, A2_crd, A_vals, y_vals,
+              w_vals, y_at_of, y_begun_of);
+    SPCC_GRID(evaluate_4_block, 1, 256, stream, y_vals, y_at_of, y_begun_of);
+    SPCC_TRY(cuda_release(stream, w_vals, w_at_of, w_begun_of, y_at_of, y_begun_of));
     return 0;
 
 fail:
-    if (w_vals)
-        SPCC_RELEASE(w_vals, stream);
-    if (w_at_of)
-        SPCC_RELEASE(w_at_of, stream);
-    if (w_begun_of)
-        SPCC_RELEASE(w_begun_of, stream);
-    if (y_at_of)
-        SPCC_RELEASE(y_at_of, stream);
-    if (y_begun_of)
-        SPCC_RELEASE(y_begun_of, stream);
+    cuda_release(stream, w_vals, w_at_of, w_begun_of, y_at_of, y_begun_of);
     return status;
 }
 #endif

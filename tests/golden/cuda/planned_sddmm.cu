@@ -61,6 +61,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_copy.c"
 #include "../helpers/cuda/cuda_fetch.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/sum_team8_f64.c"
 
@@ -104,39 +105,21 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     double *A_vals = NULL;
     int status = 1;
     int32_t value;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_pos, (int64_t)B1_dimension + 1,
-        sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_copy(A2_pos, 0, B2_pos, 0, (int64_t)B1_dimension + 1,
-        sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fetch(&value, &B2_pos[B1_dimension], sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_crd, value, sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_copy(A2_crd, 0, B2_crd, 0, value, sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A_vals, value, sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_block, 8448, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals, C_vals,
-                D_vals, A_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A2_pos, (int64_t)B1_dimension + 1, stream));
+    SPCC_TRY(cuda_copy(A2_pos, 0, B2_pos, 0, (int64_t)B1_dimension + 1, stream));
+    SPCC_TRY(cuda_fetch(value, &B2_pos[B1_dimension], stream));
+    SPCC_TRY(cuda_allocate(A2_crd, value, stream));
+    SPCC_TRY(cuda_copy(A2_crd, 0, B2_crd, 0, value, stream));
+    SPCC_TRY(cuda_allocate(A_vals, value, stream));
+    SPCC_GRID(evaluate_block, 8448, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals, C_vals,
+              D_vals, A_vals);
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
     *A_vals_out = A_vals;
     return 0;
 
 fail:
-    if (A2_pos)
-        SPCC_RELEASE(A2_pos, stream);
-    if (A2_crd)
-        SPCC_RELEASE(A2_crd, stream);
-    if (A_vals)
-        SPCC_RELEASE(A_vals, stream);
+    cuda_release(stream, A2_pos, A2_crd, A_vals);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

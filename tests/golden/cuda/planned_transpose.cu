@@ -103,11 +103,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *__restric
     }
     f_size = io_size * jo_size;
     blocks = (int32_t)min_i64(f_size, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A1_dimension, A2_dimension, A_vals, B_vals,
-                    f_size, jo_size);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, A1_dimension, A2_dimension, A_vals, B_vals,
+              f_size, jo_size);
     return 0;
 
 fail:

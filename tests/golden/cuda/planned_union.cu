@@ -133,14 +133,10 @@ int evaluate(int32_t b1_dimension, const int32_t *__restrict__ b1_pos,
 {
     int status = 1;
     int32_t blocks;
-    if ((status = cuda_status(cuda_zero(a_vals, 0, b1_dimension, sizeof(double), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_zero(a_vals, 0, b1_dimension, stream));
     blocks = (int32_t)min_i64(((int64_t)b1_dimension + 255) / 256, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, b1_dimension, b1_pos, b1_crd, b_vals,
-                    c1_pos, c1_crd, c_vals, a_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, b1_dimension, b1_pos, b1_crd, b_vals, c1_pos,
+              c1_crd, c_vals, a_vals);
     return 0;
 
 fail:

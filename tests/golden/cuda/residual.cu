@@ -88,11 +88,8 @@ int evaluate(int32_t b1_dimension, const double *__restrict__ b_vals,
     (void)A2_dimension;
     int status = 1;
     int32_t blocks = (int32_t)min_i64(((int64_t)b1_dimension + 255) / 256, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, b1_dimension, b_vals, alpha_vals, A2_pos,
-                    A2_crd, A_vals, x_vals, r_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, b1_dimension, b_vals, alpha_vals, A2_pos, A2_crd,
+              A_vals, x_vals, r_vals);
     return 0;
 
 fail:

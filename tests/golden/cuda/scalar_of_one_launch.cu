@@ -53,6 +53,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/cuda_fetch.c"
+#include "../helpers/cuda/cuda_release.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const double *__restrict__ A_vals,
                                                           int32_t B1_dimension,
@@ -178,61 +179,28 @@ int evaluate(const double *__restrict__ A_vals, int32_t B1_dimension, int32_t B2
     double t = __builtin_inf();
     int32_t blocks;
     double t2;
-    if ((status = cuda_status(cuda_allocate((void **)&t_of, 2048, sizeof(double), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(t_of, 2048, stream));
     blocks = (int32_t)min_i64(((int64_t)B2_dimension + 255) / 256, 2048);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A_vals, B1_dimension, B2_dimension, B_vals,
-                    t_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_2_block, 1, 256, stream, blocks, t_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&t_out, 1, sizeof(double), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&t2_out, 1, sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_3_block, 1, 32, stream, t, t_of, t_out, t2_out);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fetch(&t, &t_out[0], sizeof(double), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(t_out, stream))) != 0)
-        goto fail;
-    t_out = NULL;
-    if ((status = cuda_status(cuda_fetch(&t2, &t2_out[0], sizeof(double), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(t2_out, stream))) != 0)
-        goto fail;
-    t2_out = NULL;
-    if ((status = cuda_status(cuda_allocate((void **)&t2_out_2, 1, sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_4_block, 1, 32, stream, t2_out_2, t);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fetch(&t2, &t2_out_2[0], sizeof(double), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(t2_out_2, stream))) != 0)
-        goto fail;
-    t2_out_2 = NULL;
-    SPCC_LAUNCH(evaluate_5_block, 1, 32, stream, y_vals, t2);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(t_of, stream))) != 0)
-        goto fail;
-    t_of = NULL;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, A_vals, B1_dimension, B2_dimension, B_vals,
+              t_of);
+    SPCC_GRID(evaluate_2_block, 1, 256, stream, blocks, t_of);
+    SPCC_TRY(cuda_allocate(t_out, 1, stream));
+    SPCC_TRY(cuda_allocate(t2_out, 1, stream));
+    SPCC_GRID(evaluate_3_block, 1, 32, stream, t, t_of, t_out, t2_out);
+    SPCC_TRY(cuda_fetch(t, &t_out[0], stream));
+    SPCC_TRY(cuda_release(stream, t_out));
+    SPCC_TRY(cuda_fetch(t2, &t2_out[0], stream));
+    SPCC_TRY(cuda_release(stream, t2_out));
+    SPCC_TRY(cuda_allocate(t2_out_2, 1, stream));
+    SPCC_GRID(evaluate_4_block, 1, 32, stream, t2_out_2, t);
+    SPCC_TRY(cuda_fetch(t2, &t2_out_2[0], stream));
+    SPCC_TRY(cuda_release(stream, t2_out_2));
+    SPCC_GRID(evaluate_5_block, 1, 32, stream, y_vals, t2);
+    SPCC_TRY(cuda_release(stream, t_of));
     return 0;
 
 fail:
-    if (t_of)
-        SPCC_RELEASE(t_of, stream);
-    if (t_out)
-        SPCC_RELEASE(t_out, stream);
-    if (t2_out)
-        SPCC_RELEASE(t2_out, stream);
-    if (t2_out_2)
-        SPCC_RELEASE(t2_out_2, stream);
+    cuda_release(stream, t_of, t_out, t2_out, t2_out_2);
     return status;
 }
 #endif

@@ -52,6 +52,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/cuda_release.c"
 
 SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_block(int32_t A1_dimension,
                                                           int32_t A2_dimension,
@@ -96,23 +97,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
     int status = 1;
     int32_t blocks;
     int32_t b_size = A1_dimension / 64 + (A1_dimension % 64 > 0);
-    if ((status = cuda_status(cuda_allocate((void **)&w_vals, 2048 * (int64_t)A2_dimension,
-        sizeof(double), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w_vals, 2048 * (int64_t)A2_dimension, stream));
     blocks = (int32_t)min_i64(b_size, 32);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 64, stream, A1_dimension, A2_dimension, A2_pos, A2_crd,
-                    A_vals, z_vals, Y_vals, b_size, w_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(w_vals, stream))) != 0)
-        goto fail;
-    w_vals = NULL;
+    SPCC_GRID(evaluate_block, blocks, 64, stream, A1_dimension, A2_dimension, A2_pos, A2_crd,
+              A_vals, z_vals, Y_vals, b_size, w_vals);
+    SPCC_TRY(cuda_release(stream, w_vals));
     return 0;
 
 fail:
-    if (w_vals)
-        SPCC_RELEASE(w_vals, stream);
+    cuda_release(stream, w_vals);
     return status;
 }
 #endif

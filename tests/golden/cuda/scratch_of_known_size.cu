@@ -52,6 +52,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_release.c"
 
 SPCC_KERNEL void __launch_bounds__(32) evaluate_block(const int32_t *__restrict__ A2_pos,
                                                       const int32_t *__restrict__ A2_crd,
@@ -87,26 +88,17 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
     (void)A2_dimension;
     double *w_vals = NULL;
     int status = 1;
-    if ((status = cuda_status(cuda_allocate((void **)&w_vals, 2, sizeof(double), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(w_vals, 2, stream));
     for (int32_t j = 0; j < 40; j++) {
-        if ((status = cuda_status(cuda_zero(w_vals, 0, 2, sizeof(double), stream))) != 0)
-            goto fail;
-        SPCC_LAUNCH(evaluate_block, 1, 32, stream, A2_pos, A2_crd, A_vals, j, w_vals);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
-        SPCC_LAUNCH(evaluate_2_block, 1, 256, stream, m_vals, D_vals, j, w_vals);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
+        SPCC_TRY(cuda_zero(w_vals, 0, 2, stream));
+        SPCC_GRID(evaluate_block, 1, 32, stream, A2_pos, A2_crd, A_vals, j, w_vals);
+        SPCC_GRID(evaluate_2_block, 1, 256, stream, m_vals, D_vals, j, w_vals);
     }
-    if ((status = cuda_status(SPCC_RELEASE(w_vals, stream))) != 0)
-        goto fail;
-    w_vals = NULL;
+    SPCC_TRY(cuda_release(stream, w_vals));
     return 0;
 
 fail:
-    if (w_vals)
-        SPCC_RELEASE(w_vals, stream);
+    cuda_release(stream, w_vals);
     return status;
 }
 #endif

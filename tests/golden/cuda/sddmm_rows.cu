@@ -62,6 +62,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/cuda_release.c"
 
 SPCC_KERNEL void __launch_bounds__(32) evaluate_block(int32_t *__restrict__ A2_pos)
 {
@@ -108,44 +109,28 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     double *A_vals = NULL;
     int status = 1;
     int32_t value, nA;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_pos, (int64_t)B1_dimension + 1,
-        sizeof(int32_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A2_pos, (int64_t)B1_dimension + 1, stream));
     if (C2_dimension > 0) {
-        if ((status = cuda_status(cuda_copy(A2_pos, 0, B2_pos, 0, (int64_t)B1_dimension + 1,
-            sizeof(int32_t), stream))) != 0)
-            goto fail;
+        SPCC_TRY(cuda_copy(A2_pos, 0, B2_pos, 0, (int64_t)B1_dimension + 1, stream));
     } else {
-        SPCC_LAUNCH(evaluate_block, 1, 32, stream, A2_pos);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
-        if ((status = cuda_status(cuda_zero(A2_pos, 1, (int64_t)B1_dimension + 1, sizeof(int32_t),
-            stream))) != 0)
-            goto fail;
+        SPCC_GRID(evaluate_block, 1, 32, stream, A2_pos);
+        SPCC_TRY(cuda_zero(A2_pos, 1, (int64_t)B1_dimension + 1, stream));
     }
     if (C2_dimension > 0) {
         int32_t B2_pos_at;
-        if ((status = cuda_status(cuda_fetch(&B2_pos_at, &B2_pos[B1_dimension], sizeof(int32_t),
-            stream))) != 0)
-            goto fail;
+        SPCC_TRY(cuda_fetch(B2_pos_at, &B2_pos[B1_dimension], stream));
         value = B2_pos_at;
     } else {
         value = 0;
     }
     nA = value;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_crd, nA, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_copy(A2_crd, 0, B2_crd, 0, nA, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A_vals, nA, sizeof(double), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A2_crd, nA, stream));
+    SPCC_TRY(cuda_copy(A2_crd, 0, B2_crd, 0, nA, stream));
+    SPCC_TRY(cuda_allocate(A_vals, nA, stream));
     if (C2_dimension > 0) {
         int32_t blocks = (int32_t)min_i64(((int64_t)B1_dimension + 255) / 256, 8448);
-        if (blocks > 0)
-            SPCC_LAUNCH(evaluate_2_block, blocks, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals,
-                        C2_dimension, C_vals, D_vals, A_vals);
-        if ((status = cuda_status(cudaGetLastError())) != 0)
-            goto fail;
+        SPCC_GRID(evaluate_2_block, blocks, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals,
+                  C2_dimension, C_vals, D_vals, A_vals);
     }
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
@@ -153,12 +138,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     return 0;
 
 fail:
-    if (A2_pos)
-        SPCC_RELEASE(A2_pos, stream);
-    if (A2_crd)
-        SPCC_RELEASE(A2_crd, stream);
-    if (A_vals)
-        SPCC_RELEASE(A_vals, stream);
+    cuda_release(stream, A2_pos, A2_crd, A_vals);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

@@ -72,6 +72,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/seek_i32.c"
 #include "../helpers/cuda/sum_team32_i64.c"
@@ -419,96 +420,49 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     int32_t parts, blocks, scanners;
     int64_t nA1, nA2;
     int32_t blocks_2;
-    if ((status = cuda_status(cuda_fetch(&B1_pos_at, &B1_pos[1], sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fetch(&B2_pos_at, &B2_pos[B1_pos_at], sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fetch(&C1_pos_at, &C1_pos[1], sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fetch(&C2_pos_at, &C2_pos[C1_pos_at], sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_fetch(B1_pos_at, &B1_pos[1], stream));
+    SPCC_TRY(cuda_fetch(B2_pos_at, &B2_pos[B1_pos_at], stream));
+    SPCC_TRY(cuda_fetch(C1_pos_at, &C1_pos[1], stream));
+    SPCC_TRY(cuda_fetch(C2_pos_at, &C2_pos[C1_pos_at], stream));
     work = (int64_t)B2_pos_at + C2_pos_at;
     parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_dimension), 2162688), 1);
-    if ((status = cuda_status(cuda_allocate((void **)&A1_begin, (int64_t)parts + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(A1_begin, parts, (int64_t)parts + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_begin, (int64_t)parts + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(A2_begin, parts, (int64_t)parts + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A1_begin, (int64_t)parts + 1, stream));
+    SPCC_TRY(cuda_zero(A1_begin, parts, (int64_t)parts + 1, stream));
+    SPCC_TRY(cuda_allocate(A2_begin, (int64_t)parts + 1, stream));
+    SPCC_TRY(cuda_zero(A2_begin, parts, (int64_t)parts + 1, stream));
     blocks = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, B1_dimension, B1_pos, B1_crd, B2_pos,
-                    B2_crd, C1_pos, C1_crd, C2_pos, C2_crd, A1_begin, A2_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
+              C1_pos, C1_crd, C2_pos, C2_crd, A1_begin, A2_begin);
     scanners = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
-    if ((status = cuda_status(cuda_allocate((void **)&A1_begin_sums, scanners * 2, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if (scanners > 0)
-        SPCC_LAUNCH(evaluate_2_block, scanners, 256, stream, B1_dimension, B1_pos, B2_pos, C1_pos,
-                    C2_pos, A1_begin, A1_begin_sums, A2_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_3_block, 1, 256, stream, B1_dimension, B1_pos, B2_pos, C1_pos, C2_pos,
-                A1_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if (scanners > 0)
-        SPCC_LAUNCH(evaluate_4_block, scanners, 256, stream, B1_dimension, B1_pos, B2_pos, C1_pos,
-                    C2_pos, A1_begin, A1_begin_sums, A2_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(A1_begin_sums, stream))) != 0)
-        goto fail;
-    A1_begin_sums = NULL;
-    if ((status = cuda_status(cuda_fetch(&nA1, &A1_begin[parts], sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A1_begin_sums, scanners * 2, stream));
+    SPCC_GRID(evaluate_2_block, scanners, 256, stream, B1_dimension, B1_pos, B2_pos, C1_pos, C2_pos,
+              A1_begin, A1_begin_sums, A2_begin);
+    SPCC_GRID(evaluate_3_block, 1, 256, stream, B1_dimension, B1_pos, B2_pos, C1_pos, C2_pos,
+              A1_begin_sums);
+    SPCC_GRID(evaluate_4_block, scanners, 256, stream, B1_dimension, B1_pos, B2_pos, C1_pos, C2_pos,
+              A1_begin, A1_begin_sums, A2_begin);
+    SPCC_TRY(cuda_release(stream, A1_begin_sums));
+    SPCC_TRY(cuda_fetch(nA1, &A1_begin[parts], stream));
     if (nA1 > 2147483647) {
         status = 2;
         goto fail;
     }
-    if ((status = cuda_status(cuda_fetch(&nA2, &A2_begin[parts], sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_fetch(nA2, &A2_begin[parts], stream));
     if (nA2 > 2147483647) {
         status = 2;
         goto fail;
     }
-    if ((status = cuda_status(cuda_allocate((void **)&A1_pos, 2, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A1_crd, nA1, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_pos, nA1 + 1, sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_crd, nA2, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A_vals, nA2, sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_5_block, 1, 32, stream, A1_pos, A2_pos, nA1);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A1_pos, 2, stream));
+    SPCC_TRY(cuda_allocate(A1_crd, nA1, stream));
+    SPCC_TRY(cuda_allocate(A2_pos, nA1 + 1, stream));
+    SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
+    SPCC_TRY(cuda_allocate(A_vals, nA2, stream));
+    SPCC_GRID(evaluate_5_block, 1, 32, stream, A1_pos, A2_pos, nA1);
     blocks_2 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    if (blocks_2 > 0)
-        SPCC_LAUNCH(evaluate_6_block, blocks_2, 256, stream, B1_dimension, B1_pos, B1_crd, B2_pos,
-                    B2_crd, B_vals, C1_pos, C1_crd, C2_pos, C2_crd, C_vals, A1_crd, A2_pos, A2_crd,
-                    A_vals, A1_begin, A2_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(A1_begin, stream))) != 0)
-        goto fail;
-    A1_begin = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(A2_begin, stream))) != 0)
-        goto fail;
-    A2_begin = NULL;
+    SPCC_GRID(evaluate_6_block, blocks_2, 256, stream, B1_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
+              B_vals, C1_pos, C1_crd, C2_pos, C2_crd, C_vals, A1_crd, A2_pos, A2_crd, A_vals,
+              A1_begin, A2_begin);
+    SPCC_TRY(cuda_release(stream, A1_begin, A2_begin));
     *A1_pos_out = A1_pos;
     *A1_crd_out = A1_crd;
     *A2_pos_out = A2_pos;
@@ -517,22 +471,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     return 0;
 
 fail:
-    if (A1_pos)
-        SPCC_RELEASE(A1_pos, stream);
-    if (A1_crd)
-        SPCC_RELEASE(A1_crd, stream);
-    if (A2_pos)
-        SPCC_RELEASE(A2_pos, stream);
-    if (A2_crd)
-        SPCC_RELEASE(A2_crd, stream);
-    if (A_vals)
-        SPCC_RELEASE(A_vals, stream);
-    if (A1_begin)
-        SPCC_RELEASE(A1_begin, stream);
-    if (A2_begin)
-        SPCC_RELEASE(A2_begin, stream);
-    if (A1_begin_sums)
-        SPCC_RELEASE(A1_begin_sums, stream);
+    cuda_release(stream, A1_pos, A1_crd, A2_pos, A2_crd, A_vals, A1_begin, A2_begin, A1_begin_sums);
     *A1_pos_out = NULL;
     *A1_crd_out = NULL;
     *A2_pos_out = NULL;

@@ -69,6 +69,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/sum_team32_i64.c"
 #include "../helpers/cuda/sum_block_i64.c"
 #include "../helpers/cuda/sum_block_list_i64.c"
@@ -265,85 +266,41 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     int32_t blocks, scanners;
     int64_t nA1, nA2;
     int32_t blocks_2;
-    if ((status = cuda_status(cuda_fetch(&B1_pos_at, &B1_pos[1], sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fetch(&B1_pos_at_2, &B1_pos[0], sizeof(int32_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_fetch(B1_pos_at, &B1_pos[1], stream));
+    SPCC_TRY(cuda_fetch(B1_pos_at_2, &B1_pos[0], stream));
     ni = max_i64((int64_t)B1_pos_at - B1_pos_at_2, 0);
-    if ((status = cuda_status(cuda_allocate((void **)&A1_begin, ni + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(A1_begin, ni, ni + 1, sizeof(int64_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_begin, ni + 1, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(A2_begin, ni, ni + 1, sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A1_begin, ni + 1, stream));
+    SPCC_TRY(cuda_zero(A1_begin, ni, ni + 1, stream));
+    SPCC_TRY(cuda_allocate(A2_begin, ni + 1, stream));
+    SPCC_TRY(cuda_zero(A2_begin, ni, ni + 1, stream));
     blocks = (int32_t)min_i64((ni + 31) / 32, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, B1_pos, B2_pos, B3_pos, A1_begin,
-                    A2_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_pos, B2_pos, B3_pos, A1_begin, A2_begin);
     scanners = (int32_t)min_i64((ni + 2048) / 2048, 1024);
-    if ((status = cuda_status(cuda_allocate((void **)&A1_begin_sums, scanners * 2, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if (scanners > 0)
-        SPCC_LAUNCH(evaluate_2_block, scanners, 256, stream, B1_pos, A1_begin, A1_begin_sums,
-                    A2_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_3_block, 1, 256, stream, B1_pos, A1_begin_sums);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if (scanners > 0)
-        SPCC_LAUNCH(evaluate_4_block, scanners, 256, stream, B1_pos, A1_begin, A1_begin_sums,
-                    A2_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(A1_begin_sums, stream))) != 0)
-        goto fail;
-    A1_begin_sums = NULL;
-    if ((status = cuda_status(cuda_fetch(&nA1, &A1_begin[ni], sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A1_begin_sums, scanners * 2, stream));
+    SPCC_GRID(evaluate_2_block, scanners, 256, stream, B1_pos, A1_begin, A1_begin_sums, A2_begin);
+    SPCC_GRID(evaluate_3_block, 1, 256, stream, B1_pos, A1_begin_sums);
+    SPCC_GRID(evaluate_4_block, scanners, 256, stream, B1_pos, A1_begin, A1_begin_sums, A2_begin);
+    SPCC_TRY(cuda_release(stream, A1_begin_sums));
+    SPCC_TRY(cuda_fetch(nA1, &A1_begin[ni], stream));
     if (nA1 > 2147483647) {
         status = 2;
         goto fail;
     }
-    if ((status = cuda_status(cuda_fetch(&nA2, &A2_begin[ni], sizeof(int64_t), stream))) != 0)
-        goto fail;
+    SPCC_TRY(cuda_fetch(nA2, &A2_begin[ni], stream));
     if (nA2 > 2147483647) {
         status = 2;
         goto fail;
     }
-    if ((status = cuda_status(cuda_allocate((void **)&A1_pos, 2, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A1_crd, nA1, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_pos, nA1 + 1, sizeof(int32_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A2_crd, nA2, sizeof(int32_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A_vals, nA2, sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_5_block, 1, 32, stream, A1_pos, A2_pos, nA1);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_TRY(cuda_allocate(A1_pos, 2, stream));
+    SPCC_TRY(cuda_allocate(A1_crd, nA1, stream));
+    SPCC_TRY(cuda_allocate(A2_pos, nA1 + 1, stream));
+    SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
+    SPCC_TRY(cuda_allocate(A_vals, nA2, stream));
+    SPCC_GRID(evaluate_5_block, 1, 32, stream, A1_pos, A2_pos, nA1);
     blocks_2 = (int32_t)min_i64((ni + 31) / 32, 8448);
-    if (blocks_2 > 0)
-        SPCC_LAUNCH(evaluate_6_block, blocks_2, 256, stream, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos,
-                    B3_crd, B_vals, c_vals, A1_crd, A2_pos, A2_crd, A_vals, A1_begin, A2_begin);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(A1_begin, stream))) != 0)
-        goto fail;
-    A1_begin = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(A2_begin, stream))) != 0)
-        goto fail;
-    A2_begin = NULL;
+    SPCC_GRID(evaluate_6_block, blocks_2, 256, stream, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos,
+              B3_crd, B_vals, c_vals, A1_crd, A2_pos, A2_crd, A_vals, A1_begin, A2_begin);
+    SPCC_TRY(cuda_release(stream, A1_begin, A2_begin));
     *A1_pos_out = A1_pos;
     *A1_crd_out = A1_crd;
     *A2_pos_out = A2_pos;
@@ -352,22 +309,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     return 0;
 
 fail:
-    if (A1_pos)
-        SPCC_RELEASE(A1_pos, stream);
-    if (A1_crd)
-        SPCC_RELEASE(A1_crd, stream);
-    if (A2_pos)
-        SPCC_RELEASE(A2_pos, stream);
-    if (A2_crd)
-        SPCC_RELEASE(A2_crd, stream);
-    if (A_vals)
-        SPCC_RELEASE(A_vals, stream);
-    if (A1_begin)
-        SPCC_RELEASE(A1_begin, stream);
-    if (A2_begin)
-        SPCC_RELEASE(A2_begin, stream);
-    if (A1_begin_sums)
-        SPCC_RELEASE(A1_begin_sums, stream);
+    cuda_release(stream, A1_pos, A1_crd, A2_pos, A2_crd, A_vals, A1_begin, A2_begin, A1_begin_sums);
     *A1_pos_out = NULL;
     *A1_crd_out = NULL;
     *A2_pos_out = NULL;

@@ -112,12 +112,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
     (void)A2_dimension;
     (void)X2_dimension;
     int status = 1;
-    if ((status = cuda_status(cuda_zero(Y_vals, 0, (int64_t)A1_dimension * 32, sizeof(double),
-        stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_block, 8448, 256, stream, A1_pos, A1_crd, A2_crd, A_vals, X_vals, Y_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_TRY(cuda_zero(Y_vals, 0, (int64_t)A1_dimension * 32, stream));
+    SPCC_GRID(evaluate_block, 8448, 256, stream, A1_pos, A1_crd, A2_crd, A_vals, X_vals, Y_vals);
     return 0;
 
 fail:

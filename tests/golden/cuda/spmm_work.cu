@@ -56,6 +56,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_fill_i64.c"
 #include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_on_path_i32.c"
 #include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/sum_rows_f64.c"
@@ -172,43 +173,20 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
     double *Y_begun_of = NULL;
     int status = 1;
     int32_t ko_size = X2_dimension / 32 + (X2_dimension % 32 > 0);
-    if ((status = cuda_status(cuda_allocate((void **)&Y_at_of, (int64_t)ko_size * 32 * 8192,
-        sizeof(int64_t), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&Y_begun_of, (int64_t)ko_size * 32 * 8192,
-        sizeof(double), stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_fill_i64(Y_at_of, 0, (int64_t)ko_size * 32 * 8192, -1,
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(Y_begun_of, 0, (int64_t)ko_size * 32 * 8192, sizeof(double),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(Y_vals, 0, (int64_t)A1_dimension * X2_dimension,
-        sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_block, 1024, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals,
-                X2_dimension, X_vals, Y_vals, ko_size, Y_at_of, Y_begun_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((int32_t)min_i64((int64_t)ko_size * 32, 8448) > 0)
-        SPCC_LAUNCH(evaluate_2_block, (int32_t)min_i64((int64_t)ko_size * 32, 8448), 256, stream,
-                    Y_vals, ko_size, Y_at_of, Y_begun_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(Y_at_of, stream))) != 0)
-        goto fail;
-    Y_at_of = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(Y_begun_of, stream))) != 0)
-        goto fail;
-    Y_begun_of = NULL;
+    SPCC_TRY(cuda_allocate(Y_at_of, (int64_t)ko_size * 32 * 8192, stream));
+    SPCC_TRY(cuda_allocate(Y_begun_of, (int64_t)ko_size * 32 * 8192, stream));
+    SPCC_TRY(cuda_fill_i64(Y_at_of, 0, (int64_t)ko_size * 32 * 8192, -1, stream));
+    SPCC_TRY(cuda_zero(Y_begun_of, 0, (int64_t)ko_size * 32 * 8192, stream));
+    SPCC_TRY(cuda_zero(Y_vals, 0, (int64_t)A1_dimension * X2_dimension, stream));
+    SPCC_GRID(evaluate_block, 1024, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals, X2_dimension,
+              X_vals, Y_vals, ko_size, Y_at_of, Y_begun_of);
+    SPCC_GRID(evaluate_2_block, (int32_t)min_i64((int64_t)ko_size * 32, 8448), 256, stream, Y_vals,
+              ko_size, Y_at_of, Y_begun_of);
+    SPCC_TRY(cuda_release(stream, Y_at_of, Y_begun_of));
     return 0;
 
 fail:
-    if (Y_at_of)
-        SPCC_RELEASE(Y_at_of, stream);
-    if (Y_begun_of)
-        SPCC_RELEASE(Y_begun_of, stream);
+    cuda_release(stream, Y_at_of, Y_begun_of);
     return status;
 }
 #endif

@@ -108,11 +108,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
 {
     (void)A2_dimension;
     int status = 1;
-    if ((status = cuda_status(cuda_zero(y_vals, 0, A1_dimension, sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_block, 8448, 256, stream, A1_pos, A1_crd, A2_crd, A_vals, x_vals, y_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_TRY(cuda_zero(y_vals, 0, A1_dimension, stream));
+    SPCC_GRID(evaluate_block, 8448, 256, stream, A1_pos, A1_crd, A2_crd, A_vals, x_vals, y_vals);
     return 0;
 
 fail:

@@ -79,11 +79,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
     (void)A2_dimension;
     int status = 1;
     int32_t blocks = (int32_t)min_i64(((int64_t)A1_dimension + 255) / 256, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals,
-                    x_vals, y_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_GRID(evaluate_block, blocks, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals, x_vals,
+              y_vals);
     return 0;
 
 fail:

@@ -120,13 +120,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
         status = 4;
         goto fail;
     }
-    if ((status = cuda_status(cuda_zero(A_vals, 0, (int64_t)B1_dimension * B2_dimension,
-        sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_block, 8448, 256, stream, B1_dimension, B2_dimension, B2_pos, B2_crd,
-                B_vals, C2_dimension, C_vals, D_vals, A_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_TRY(cuda_zero(A_vals, 0, (int64_t)B1_dimension * B2_dimension, stream));
+    SPCC_GRID(evaluate_block, 8448, 256, stream, B1_dimension, B2_dimension, B2_pos, B2_crd, B_vals,
+              C2_dimension, C_vals, D_vals, A_vals);
     return 0;
 
 fail:

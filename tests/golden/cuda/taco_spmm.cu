@@ -136,13 +136,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
         status = 4;
         goto fail;
     }
-    if ((status = cuda_status(cuda_zero(C_vals, 0, (int64_t)A1_dimension * B2_dimension,
-        sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_block, 8448, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals,
-                B2_dimension, B_vals, C_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_TRY(cuda_zero(C_vals, 0, (int64_t)A1_dimension * B2_dimension, stream));
+    SPCC_GRID(evaluate_block, 8448, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals, B2_dimension,
+              B_vals, C_vals);
     return 0;
 
 fail:

@@ -53,6 +53,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
@@ -134,23 +135,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
     (void)A2_dimension;
     double *workspace_vals = NULL;
     int status = 1;
-    if ((status = cuda_status(cuda_allocate((void **)&workspace_vals, 4194304, sizeof(double),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(y_vals, 0, A1_dimension, sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_block, 2048, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals, x_vals,
-                y_vals, workspace_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(workspace_vals, stream))) != 0)
-        goto fail;
-    workspace_vals = NULL;
+    SPCC_TRY(cuda_allocate(workspace_vals, 4194304, stream));
+    SPCC_TRY(cuda_zero(y_vals, 0, A1_dimension, stream));
+    SPCC_GRID(evaluate_block, 2048, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals, x_vals,
+              y_vals, workspace_vals);
+    SPCC_TRY(cuda_release(stream, workspace_vals));
     return 0;
 
 fail:
-    if (workspace_vals)
-        SPCC_RELEASE(workspace_vals, stream);
+    cuda_release(stream, workspace_vals);
     return status;
 }
 #endif

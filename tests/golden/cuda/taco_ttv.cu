@@ -60,6 +60,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
@@ -197,24 +198,15 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         status = 2;
         goto fail;
     }
-    if ((status = cuda_status(cuda_allocate((void **)&workspace_vals, 4194304, sizeof(double),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(A_vals, 0, (int64_t)B1_dimension * B2_dimension,
-        sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_block, 2048, 256, stream, B2_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
-                B3_pos, B3_crd, B_vals, c_vals, A_vals, workspace_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(workspace_vals, stream))) != 0)
-        goto fail;
-    workspace_vals = NULL;
+    SPCC_TRY(cuda_allocate(workspace_vals, 4194304, stream));
+    SPCC_TRY(cuda_zero(A_vals, 0, (int64_t)B1_dimension * B2_dimension, stream));
+    SPCC_GRID(evaluate_block, 2048, 256, stream, B2_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
+              B3_pos, B3_crd, B_vals, c_vals, A_vals, workspace_vals);
+    SPCC_TRY(cuda_release(stream, workspace_vals));
     return 0;
 
 fail:
-    if (workspace_vals)
-        SPCC_RELEASE(workspace_vals, stream);
+    cuda_release(stream, workspace_vals);
     return status;
 }
 #endif

@@ -63,6 +63,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/sum_rows_f64.c"
 
@@ -229,35 +230,17 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         status = 2;
         goto fail;
     }
-    if ((status = cuda_status(cuda_allocate((void **)&A_at_of, 2048, sizeof(int64_t),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_allocate((void **)&A_begun_of, 2048, sizeof(double),
-        stream))) != 0)
-        goto fail;
-    if ((status = cuda_status(cuda_zero(A_vals, 0, (int64_t)B1_dimension * B2_dimension,
-        sizeof(double), stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_block, 2048, 256, stream, B2_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
-                B3_pos, B3_crd, B_vals, c_vals, A_vals, A_at_of, A_begun_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_2_block, 1, 256, stream, A_vals, A_at_of, A_begun_of);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
-    if ((status = cuda_status(SPCC_RELEASE(A_at_of, stream))) != 0)
-        goto fail;
-    A_at_of = NULL;
-    if ((status = cuda_status(SPCC_RELEASE(A_begun_of, stream))) != 0)
-        goto fail;
-    A_begun_of = NULL;
+    SPCC_TRY(cuda_allocate(A_at_of, 2048, stream));
+    SPCC_TRY(cuda_allocate(A_begun_of, 2048, stream));
+    SPCC_TRY(cuda_zero(A_vals, 0, (int64_t)B1_dimension * B2_dimension, stream));
+    SPCC_GRID(evaluate_block, 2048, 256, stream, B2_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
+              B3_pos, B3_crd, B_vals, c_vals, A_vals, A_at_of, A_begun_of);
+    SPCC_GRID(evaluate_2_block, 1, 256, stream, A_vals, A_at_of, A_begun_of);
+    SPCC_TRY(cuda_release(stream, A_at_of, A_begun_of));
     return 0;
 
 fail:
-    if (A_at_of)
-        SPCC_RELEASE(A_at_of, stream);
-    if (A_begun_of)
-        SPCC_RELEASE(A_begun_of, stream);
+    cuda_release(stream, A_at_of, A_begun_of);
     return status;
 }
 #endif

@@ -1,13 +1,13 @@
 #ifndef SPCC_HAS_cuda_allocate
 #define SPCC_HAS_cuda_allocate
 #ifndef __CUDACC_RTC__
-/* Room for n elements of size bytes. */
-static inline cudaError_t cuda_allocate(void **array, int64_t n, size_t size,
-                                        cudaStream_t stream)
+/* Room for n elements. */
+template <class T>
+static inline cudaError_t cuda_allocate(T *&array, int64_t n, cudaStream_t stream)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+    if (n < 0 || (uint64_t)n > (size_t)-1 / sizeof(T))
         return cudaErrorMemoryAllocation;
-    return SPCC_ALLOC(array, n > 0 ? (size_t)n * size : size, stream);
+    return SPCC_ALLOC((void **)&array, (n > 0 ? (size_t)n : 1) * sizeof(T), stream);
 }
 #endif
 #endif

@@ -1,15 +1,14 @@
 #ifndef SPCC_HAS_cuda_copy
 #define SPCC_HAS_cuda_copy
 #ifndef __CUDACC_RTC__
-/* n elements of size bytes go to a position, from one of another array. */
-static inline cudaError_t cuda_copy(void *array, int64_t at, const void *other,
-                                    int64_t first, int64_t n, size_t size,
-                                    cudaStream_t stream)
+/* n elements go to a position, from one of another array. */
+template <class T>
+static inline cudaError_t cuda_copy(T *array, int64_t at, const T *other, int64_t first,
+                                    int64_t n, cudaStream_t stream)
 {
     if (n <= 0)
         return cudaSuccess;
-    return cudaMemcpyAsync((char *)array + (size_t)at * size,
-                           (const char *)other + (size_t)first * size, (size_t)n * size,
+    return cudaMemcpyAsync(array + at, other + first, (size_t)n * sizeof(T),
                            cudaMemcpyDeviceToDevice, stream);
 }
 #endif
