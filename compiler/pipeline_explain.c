@@ -8,6 +8,7 @@
 #include "compiler/base/vec.h"
 #include "compiler/concrete/concrete.h"
 #include "compiler/draw/draw.h"
+#include "compiler/imperative/query.h"
 #include "compiler/pipeline.h"
 #include "compiler/target.h"
 #include "compiler/tree/tree.h"
@@ -164,6 +165,8 @@ static bool find_in_launch(const struct imp *imp, void *data)
 static bool print_launch(const struct imp *imp, void *data)
 {
     struct launches *l = data;
+    if (imp_launches(imp))
+        imp_any(imp->function->body, print_launch, data);
     if (imp->kind != IMP_LAUNCH)
         return false;
     imp_any(imp->arg[2], find_in_launch, l);

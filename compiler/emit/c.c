@@ -47,7 +47,7 @@ static const char *function_before(const struct c_writer *w)
 
 static bool takes_stream(const struct c_writer *w)
 {
-    return w->device && !w->part && !w->function->helper;
+    return w->device && !w->part && (!w->function->helper || w->function->launches);
 }
 
 /* A launch's function is not given the numbers of the block and of the thread. */
@@ -102,10 +102,6 @@ static void function(struct c_writer *w, const struct imp_function *function)
 {
     w->function = function;
     w->names = (struct c_names){0};
-    bool guarded = function->helper && c_is_guarded(w);
-    if (guarded)
-        text_printf(&w->code, "#ifndef SPCC_HAS_%s\n#define SPCC_HAS_%s\n", function->name,
-                    function->name);
     if (function->helper && !w->jit && function->brief)
         text_printf(&w->code, "/* %s */\n", function->brief);
     c_name_variables(w, function->body);
@@ -115,14 +111,17 @@ static void function(struct c_writer *w, const struct imp_function *function)
         w->device->begin(w);
     unused_parameters(w);
     c_body(w, function->body);
-    text_add(&w->code, guarded ? "}\n#endif\n" : "}\n");
+    text_add(&w->code, "}\n");
 }
 
-static void part_functions(struct c_writer *w)
+/* Of a function. */
+static void part_functions(struct c_writer *w, const struct imp_function *in)
 {
     w->part = true;
     for (size_t i = 0; i < w->parts.n; i++) {
         const struct imp *of = w->parts.at[i].of;
+        if (w->parts.at[i].in != in)
+            continue;
         if (of->kind == IMP_PARALLEL)
             text_add(&w->code, "/* One of the parts, which may run at once. */\n");
         w->launch = of->kind == IMP_LAUNCH ? of : NULL;
@@ -131,6 +130,19 @@ static void part_functions(struct c_writer *w)
     }
     w->launch = NULL;
     w->part = false;
+}
+
+/* With the launches that it has. */
+static void helper(struct c_writer *w, const struct imp_function *of)
+{
+    bool guarded = c_is_guarded(w);
+    if (guarded)
+        text_printf(&w->code, "#ifndef SPCC_HAS_%s\n#define SPCC_HAS_%s\n", of->name, of->name);
+    part_functions(w, of);
+    text_add(&w->code, of->launches ? "#ifndef __CUDACC_RTC__\n" : "");
+    function(w, of);
+    text_add(&w->code, of->launches ? "#endif\n" : "");
+    text_add(&w->code, guarded ? "#endif\n\n" : "\n");
 }
 
 /* ---- the head comment ---- */
@@ -366,15 +378,12 @@ static struct c_writer writer(struct context *cx, const struct imp_function *fun
 
 static void write_functions(struct c_writer *w)
 {
-    for (int i = 0; i < w->kernel->helpers; i++) {
-        if (w->iso && c_plain_library(w->kernel->helper_at[i]))
-            continue;
-        function(w, w->kernel->helper_at[i]);
-        text_add(&w->code, "\n");
-    }
     c_find_parts(w);
+    for (int i = 0; i < w->kernel->helpers; i++)
+        if (!w->iso || !c_plain_library(w->kernel->helper_at[i]))
+            helper(w, w->kernel->helper_at[i]);
     c_growth_functions(w);
-    part_functions(w);
+    part_functions(w, w->kernel);
     if (w->device)
         text_add(&w->code, "#ifndef __CUDACC_RTC__\nextern \"C\"\n");
     else if (!w->jit && !w->iso) /* as the header says */

@@ -86,6 +86,7 @@ struct c_growth {
 /* The body of a parallel loop, or of a launch, as a function. */
 struct c_part {
     const struct imp *of;
+    const struct imp_function *in;
     const char *name;
     struct c_variables outer; /* the variables from around that it uses */
 };
@@ -144,9 +145,9 @@ const char *c_var_type(struct c_writer *w, const struct imp_var *var);
 const char *c_name(struct c_writer *w, const struct imp_var *var);
 /* May no variable have this name here? */
 bool c_is_reserved(const struct c_writer *w, const char *name);
-/* KERNEL_what, for what the kernel has in the file besides itself: with a number, KERNEL_2_what,
+/* OF_what, for what a function has in the file besides itself: with a number, OF_2_what,
  * where something of this kernel's or of another's in the file is, or may be, called so. */
-const char *c_file_name(struct c_writer *w, const char *what);
+const char *c_file_name(struct c_writer *w, const struct imp_function *of, const char *what);
 /* Name the variables that the function's body declares; before anything of it is written. */
 void c_name_variables(struct c_writer *w, const struct imp *body);
 /* Name the parameters of a function that declares nothing. */
@@ -347,6 +348,7 @@ static inline const char *c_inline(const struct c_writer *w)
 bool c_cuda_calls(const struct imp *imp);
 void c_cuda_launch(struct c_writer *w, const struct imp *imp);
 void c_cuda_allocate(struct c_writer *w, const struct imp *imp);
+void c_cuda_do(struct c_writer *w, const struct imp *imp);
 int c_cuda_free(struct c_writer *w, const struct imp *const *arg, int n);
 void c_cuda_release(struct c_writer *w, const struct imp_var *const *var, int n);
 void c_cuda_fill(struct c_writer *w, const struct imp *imp);

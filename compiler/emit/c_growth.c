@@ -132,7 +132,7 @@ static const char *name_growth(struct c_writer *w, const struct c_growth *growth
 {
     const char *first = growth->changed.at[0]->name, *end = strrchr(first, '_');
     int n = (int)(end && end > first ? (size_t)(end - first) : strlen(first));
-    return c_file_name(w, arena_printf(w->cx->arena, "grow_%.*s", n, first));
+    return c_file_name(w, w->kernel, arena_printf(w->cx->arena, "grow_%.*s", n, first));
 }
 
 /* ---- the functions ---- */

@@ -14,7 +14,7 @@
 /* What a helper is called in the file: in a plain one it is the kernel's own. */
 const char *c_helper_name(struct c_writer *w, const char *helper)
 {
-    return w->iso ? c_file_name(w, helper) : helper;
+    return w->iso ? c_file_name(w, w->kernel, helper) : helper;
 }
 
 bool c_is_guarded(const struct c_writer *w) { return !w->jit && !w->iso; }

@@ -95,15 +95,15 @@ static bool is_others(const struct c_writer *w, const char *name)
     return false;
 }
 
-const char *c_file_name(struct c_writer *w, const char *what)
+const char *c_file_name(struct c_writer *w, const struct imp_function *of, const char *what)
 {
-    const char *kernel = w->kernel->name, *call = arena_printf(w->cx->arena, "%s_call", kernel),
+    const char *base = of->name, *call = arena_printf(w->cx->arena, "%s_call", w->kernel->name),
                *name;
-    name = arena_printf(w->cx->arena, "%s_%s", kernel, what);
+    name = arena_printf(w->cx->arena, "%s_%s", base, what);
     for (int i = 2; is_growth_name(w, name) || is_part_name(w, name) || is_others(w, name)
                     || strcmp(name, call) == 0;
          i++)
-        name = arena_printf(w->cx->arena, "%s_%d_%s", kernel, i, what);
+        name = arena_printf(w->cx->arena, "%s_%d_%s", base, i, what);
     return name;
 }
 

@@ -58,32 +58,38 @@ static void add_variables(struct c_writer *w, struct c_part *part, struct var_ma
 }
 
 /* Named by the loop's variable. */
-static void add_part(struct c_writer *w, const struct imp *of)
+static void add_part(struct c_writer *w, const struct imp_function *in, const struct imp *of)
 {
-    struct c_part part = {.of = of, .name = c_file_name(w, imp_stem(of->var))};
+    struct c_part part = {.of = of, .in = in, .name = c_file_name(w, in, imp_stem(of->var))};
     const struct imp *body = c_part_body(of);
     struct var_map uses = c_uses(w->cx, body);
     for (int i = 0; imp_declared(of, i); i++)
         *var_map_at(w->cx, &uses, imp_declared(of, i)) = (void *)(uintptr_t)C_DECLARED;
-    for (int i = 0; i < w->kernel->params; i++)
-        if (c_is(w->cx, &uses, w->kernel->param[i].var, C_USED))
-            add_outer(w, &part, &uses, w->kernel->param[i].var);
+    for (int i = 0; i < in->params; i++)
+        if (c_is(w->cx, &uses, in->param[i].var, C_USED))
+            add_outer(w, &part, &uses, in->param[i].var);
     add_variables(w, &part, &uses, body);
     vec_push(w->cx->arena, &w->parts, part);
 }
 
 /* Functions come before those that call them. */
-static void find_parts(struct c_writer *w, const struct imp *imp)
+static void find_parts(struct c_writer *w, const struct imp_function *in, const struct imp *imp)
 {
     for (int i = 0; i < imp->args; i++)
-        find_parts(w, imp->arg[i]);
+        find_parts(w, in, imp->arg[i]);
     if (imp->kind == IMP_LAUNCH && !w->device)
         context_bug(w->cx, "a launch in C");
     if (c_is_part(imp))
-        add_part(w, imp);
+        add_part(w, in, imp);
 }
 
-void c_find_parts(struct c_writer *w) { find_parts(w, w->kernel->body); }
+void c_find_parts(struct c_writer *w)
+{
+    for (int i = 0; i < w->kernel->helpers; i++)
+        if (w->kernel->helper_at[i]->launches)
+            find_parts(w, w->kernel->helper_at[i], w->kernel->helper_at[i]->body);
+    find_parts(w, w->kernel, w->kernel->body);
+}
 
 const struct imp_function *c_part_function(struct c_writer *w, const struct c_part *part)
 {
@@ -314,7 +320,8 @@ void c_atomic(struct c_writer *w, const struct imp *imp)
         c_exchange(w, imp, NULL);
         return;
     }
-    pragma(w, !native ? arena_printf(w->cx->arena, "critical(%s)", c_file_name(w, "update"))
+    pragma(w, !native
+                  ? arena_printf(w->cx->arena, "critical(%s)", c_file_name(w, w->kernel, "update"))
               : imp->op == OP_NONE ? "atomic write"
                                    : "atomic");
     c_assignment(w, c_at(w, element, C_UNARY), element, imp->op, imp->arg[1]);

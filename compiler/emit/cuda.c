@@ -11,6 +11,7 @@
 
 #include "compiler/emit/c.h"
 #include "compiler/emit/c_words.h"
+#include "compiler/imperative/query.h"
 
 /* ---- functions ---- */
 
@@ -29,6 +30,8 @@ static const char *before(const struct c_writer *w)
         return "SPCC_KERNEL ";
     if (!w->function->helper)
         return "";
+    if (w->function->launches)
+        return "static inline ";
     return imp_any(w->function->body, is_of_device, NULL) ? "static __device__ inline "
                                                           : c_inline(w);
 }
@@ -136,6 +139,8 @@ static bool host_statement(struct c_writer *w, const struct imp *imp)
         c_cuda_fill(w, imp);
     else if (imp->kind == IMP_COPY)
         c_cuda_copy(w, imp);
+    else if (imp->kind == IMP_DO && imp_launches(imp->arg[0]))
+        c_cuda_do(w, imp);
     if (!c_is_event(imp))
         return c_cuda_calls(imp);
     if (imp->kind == IMP_DECLARE)
@@ -146,7 +151,7 @@ static bool host_statement(struct c_writer *w, const struct imp *imp)
 
 static bool statement(struct c_writer *w, const struct imp *imp)
 {
-    if (!w->part && !w->function->helper)
+    if (!w->part && (!w->function->helper || w->function->launches))
         return host_statement(w, imp);
     if (imp->kind == IMP_BARRIER)
         c_cuda_barrier(w, imp);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "compiler/emit/c.h"
+#include "compiler/imperative/query.h"
 
 /* ---- helpers ---- */
 
@@ -154,7 +155,8 @@ static bool is_fetch(const struct imp *imp)
 bool c_cuda_calls(const struct imp *imp)
 {
     return imp->kind == IMP_LAUNCH || imp->kind == IMP_ALLOC || imp->kind == IMP_FREE
-           || imp->kind == IMP_FILL || imp->kind == IMP_COPY || is_fetch(imp);
+           || imp->kind == IMP_FILL || imp->kind == IMP_COPY || is_fetch(imp)
+           || (imp->kind == IMP_DO && imp_launches(imp->arg[0]));
 }
 
 /* The call's error, if there is one, is the end. */
@@ -228,14 +230,34 @@ void c_cuda_fetch(struct c_writer *w, const struct imp *imp)
                           c_position(w, load->arg[0], C_ANY)));
 }
 
+/* In a helper there are blocks, and who calls it asks what went wrong. */
 void c_cuda_launch(struct c_writer *w, const struct imp *imp)
 {
     const struct c_part *part = c_part_of(w, imp);
+    const char *call = w->function->helper ? "SPCC_LAUNCH(" : "SPCC_GRID(";
     struct text text = text_new(w->cx->arena);
-    status_helper(w);
-    text_printf(&text, "SPCC_GRID(%s," C_BREAK "%s," C_BREAK "%d," C_BREAK "stream", part->name,
+    text_printf(&text, "%s%s," C_BREAK "%s," C_BREAK "%d," C_BREAK "stream", call, part->name,
                 c_value(w, imp->arg[0]), (int)imp->n);
     for (size_t i = 0; i < part->outer.n; i++)
         text_printf(&text, "," C_BREAK "%s", c_name(w, part->outer.at[i]));
-    c_line(w, (int)strlen("SPCC_GRID("), "%s);", text.at);
+    c_line(w, (int)strlen(call), "%s);", text.at);
+    if (!w->function->helper)
+        status_helper(w);
+}
+
+/* A call of a helper that launches. */
+void c_cuda_do(struct c_writer *w, const struct imp *imp)
+{
+    const struct imp *call = imp->arg[0];
+    struct text text = text_new(w->cx->arena);
+    text_printf(&text, "%s(", c_helper_name(w, call->function->name));
+    int hanging = (int)text.n;
+    for (int i = 0; i < call->args; i++) {
+        bool array = call->arg[i]->kind == IMP_VAR && call->arg[i]->var->array;
+        text_printf(&text, "%s," C_BREAK,
+                    array ? c_name(w, call->arg[i]->var) : c_value(w, call->arg[i]));
+    }
+    c_line(w, hanging, "%sstream);", text.at);
+    if (!w->function->helper)
+        check(w, "cudaGetLastError()");
 }

@@ -395,7 +395,7 @@ static bool check_function(struct checker *c, const struct imp_function *functio
     c->function = function;
     c->known = c->named = (struct var_map){0};
     c->scope.n = 0;
-    c->device = !function->helper && checker_is_for_device(function);
+    c->device = function->helper ? function->launches : checker_is_for_device(function);
     for (int i = 0; i < function->params; i++) {
         const struct imp_param *param = &function->param[i];
         if (param->out && (function->helper || !param->var->array || param->var->constant))

@@ -2,7 +2,8 @@
  *
  * In a launch nothing is allocated and nothing fails, and there are no vectors.  Host code around
  * launches allocates, fills, copies and frees arrays, which are in the device's memory; it reads an
- * element by a fetch only.
+ * element by a fetch only.  A helper of host code has launches, and nothing that fails: it
+ * gives no value, since who calls it asks how they went.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,9 +13,22 @@
 
 enum { LOCAL_MOST = 1024 };
 
+static bool is_for_device(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_LAUNCH || imp->kind == IMP_FETCH || imp_launches(imp);
+}
+
 bool checker_is_for_device(const struct imp_function *kernel)
 {
-    return imp_has(kernel->body, IMP_BIT(LAUNCH) | IMP_BIT(FETCH));
+    return imp_any(kernel->body, is_for_device, NULL);
+}
+
+/* What only the kernel does, whose status says how it went. */
+static bool may_fail(const struct imp *imp)
+{
+    return imp_manages_memory(imp) || imp->kind == IMP_FILL || imp->kind == IMP_COPY
+           || imp->kind == IMP_FAIL;
 }
 
 static bool passes_array(const struct imp *call)
@@ -28,12 +42,16 @@ static bool passes_array(const struct imp *call)
 /* What of it is not for host code; NULL: nothing. */
 static const char *touches_memory(const struct checker *c, const struct imp *imp)
 {
+    if (c->function->helper && may_fail(imp))
+        return "what may fail, of a helper,";
     switch (imp->kind) {
     case IMP_LOAD: return imp == c->fetched ? NULL : "a load";
     case IMP_STORE: return "a store";
     case IMP_ATOMIC:
     case IMP_UPDATE: return "an atomic store";
-    case IMP_CALL: return passes_array(imp) ? "a call of a helper with an array" : NULL;
+    case IMP_CALL:
+        return passes_array(imp) && !imp->function->launches ? "a call of a helper with an array"
+                                                             : NULL;
     case IMP_PARALLEL: return "a parallel loop";
     case IMP_KEEP:
     case IMP_TAKE:
@@ -57,6 +75,7 @@ static const char *needs_host(const struct imp *imp)
     case IMP_PREFETCH: return "a prefetch";
     case IMP_THREADS: return "threads()";
     case IMP_FETCH: return "a fetch";
+    case IMP_CALL: return imp->function->launches ? "a call of a helper that launches" : NULL;
     default: return imp->lanes > 1 ? "a vector" : NULL;
     }
 }
@@ -79,8 +98,10 @@ static bool is_index(const struct imp_var *var)
 bool checker_launch(struct checker *c, const struct imp *imp)
 {
     const struct imp_var *block = imp->var, *thread = imp->arg[1]->var;
-    if (c->function->helper || c->parallel)
-        return checker_report(c, "a launch in a %s", c->parallel ? "part" : "helper");
+    if (c->parallel)
+        return checker_report(c, "a launch in a part");
+    if (c->function->helper && !(c->function->launches && c->function->effects))
+        return checker_report(c, "a launch in a helper that is there for something else");
     if (!is_index(block) || !is_index(thread))
         return checker_report(c, "%s and %s cannot be the variables of a launch", block->name,
                               thread->name);
@@ -142,10 +163,11 @@ static bool is_team(int64_t lanes) { return gpu_is_team(lanes); }
 
 static bool check_met(struct checker *c, const char *what)
 {
-    if (c->function->helper)
-        return c->function->meets
-               || checker_report(c, "%s in a helper in which no threads meet", what);
-    return c->launch || checker_report(c, "%s outside launches", what);
+    if (c->launch || c->function->meets)
+        return true;
+    return checker_report(
+        c, c->function->helper ? "%s in a helper in which no threads meet" : "%s outside launches",
+        what);
 }
 
 bool checker_barrier(struct checker *c, const struct imp *imp)

@@ -307,6 +307,8 @@ struct imp_function {
     bool effects;
     /* the threads of a team, or a block, meet in it: it has barriers or exchanges */
     bool meets;
+    /* it is host code, with launches in it or in what it calls */
+    bool launches;
     /* ... of (n, array): it puts the first n elements of the array into ascending order, and does
      * nothing else; the C library has such a function */
     bool sorts;

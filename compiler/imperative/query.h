@@ -55,6 +55,12 @@ static inline bool imp_manages_memory(const struct imp *imp)
                            | IMP_BIT(TAKE) | IMP_BIT(MOVE) | IMP_BIT(JOIN));
 }
 
+/* Is it a call of host code with launches? */
+static inline bool imp_launches(const struct imp *imp)
+{
+    return imp->kind == IMP_CALL && imp->function->launches;
+}
+
 /* ---- the shape of a node ---- */
 
 static inline bool imp_is_op(const struct imp *e, enum op op)

@@ -275,7 +275,7 @@ inline void cpu_launch(const char *kernel, unsigned grid, unsigned size,
     if (cpu_now.threads < 1 || cpu_now.threads > CPU_THREADS || !grid)
         cpu_die("no such grid");
     cpu_now.thread.resize(cpu_now.threads);
-    static char *stacks = (char *)malloc((size_t)CPU_STACK * CPU_THREADS); /* for all launches */
+    static char *stacks = (char *)calloc(CPU_THREADS, CPU_STACK); /* for all launches */
     for (int i = 0; i < cpu_now.threads; i++)
         cpu_now.thread[i].stack = stacks + (size_t)CPU_STACK * i;
     for (int b : cpu_order((int)grid, 77)) {

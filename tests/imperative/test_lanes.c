@@ -313,6 +313,87 @@ static void test_sort(void **state)
     }
 }
 
+/* Host code: by two keys, of which the second has two digits. */
+static void test_sort_grid(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    static const char body[] =
+        "    T *low\n"
+        "    T *key\n"
+        "    i32 *order\n"
+        "    i64 *count\n"
+        "    alloc(low, n)\n"
+        "    alloc(key, 2 * n)\n"
+        "    alloc(order, 2 * n)\n"
+        "    alloc(count, 1281)\n"
+        "    launch(2, 256) block, thread {\n"
+        "        for (i32 p = block * 256 + thread; p < n; p += 512) {\n"
+        "            low[p] = (T)mod(p, 3)\n"
+        "        }\n"
+        "    }\n"
+        "    sort_grid_%s_i32(low, key, order, count, 0, (i64)n, 0, 3, true)\n"
+        "    i64 at = sort_half_i64(0, (i64)n, 3)\n"
+        "    sort_grid_%s_i32(x, key, order, count, at, (i64)n, (i64)least, 600, false)\n"
+        "    at = sort_half_i64(at, (i64)n, 600)\n"
+        "    launch(2, 256) block2, thread2 {\n"
+        "        for (i32 q = block2 * 256 + thread2; q < n; q += 512) {\n"
+        "            y[q] = (T)order[at + (i64)q]\n"
+        "        }\n"
+        "    }\n"
+        "    free(low)\n"
+        "    free(key)\n"
+        "    free(order)\n"
+        "    free(count)\n"
+        "}\n";
+    static const enum type keys[] = {TYPE_I32, TYPE_I64, TYPE_U16}, i64 = TYPE_I64;
+    int list[LENGTH], expected[LENGTH], n = 0;
+    for (int i = 0; i < LENGTH; i++)
+        list[i] = 7 + i * 37 % 300 * 2;
+    for (int key = 0; key < 3 * 600; key++)
+        for (int i = 0; i < LENGTH; i++)
+            if ((list[i] - 7) * 3 + i % 3 == key)
+                expected[n++] = i;
+    for (size_t t = 0; t < sizeof keys / sizeof *keys; t++) {
+        enum type pair[] = {keys[t], TYPE_I32};
+        struct imp_helpers helpers = {0};
+        const char *name = type_name(keys[t]), *text = arena_printf(cx->arena, body, name, name);
+        if (!imp_instantiate(cx, &prelude, "sort_grid", pair, 2, &helpers)
+            || !imp_instantiate(cx, &prelude, "sort_half", &i64, 1, &helpers))
+            fail_msg("%s", diag_render(cx));
+        expect(cx, keys[t], kernel_with(cx, keys[t], helpers, text), LENGTH, 7, list, expected);
+    }
+}
+
+/* Host code: of more numbers than one block adds up; there are 12 for each element of y. */
+static void test_scan_grid(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    static const char body[] =
+        "    i32 *list\n"
+        "    alloc(list, 12 * n + 1025)\n"
+        "    launch(3, 256) block, thread {\n"
+        "        for (i32 p = block * 256 + thread; p < 12 * n; p += 768) {\n"
+        "            list[p] = (i32)x[p / 12]\n"
+        "        }\n"
+        "    }\n"
+        "    sum_grid_scan_i32(list, 12 * (i64)n)\n"
+        "    launch(2, 256) block2, thread2 {\n"
+        "        for (i32 q = block2 * 256 + thread2; q < n; q += 512) {\n"
+        "            y[q] = (T)list[12 * q + 12]\n"
+        "        }\n"
+        "    }\n"
+        "    free(list)\n"
+        "}\n";
+    int list[LENGTH], expected[LENGTH];
+    number_list(list, LENGTH);
+    for (int i = 0; i < LENGTH; i++)
+        expected[i] = 12 * sum_of(list, 0, i + 1);
+    struct imp_helpers helpers = helper_of(cx, TYPE_I32, "sum_grid_scan");
+    expect(cx, TYPE_F64, kernel_with(cx, TYPE_F64, helpers, body), LENGTH, 0, list, expected);
+}
+
 /* ---- no barrier is too many ---- */
 
 /* Is the kernel right without this part of its text, in some order? */
@@ -357,8 +438,9 @@ static void test_barriers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_teams), TEST(test_warps), TEST(test_finding),  TEST(test_blocks),
-        TEST(test_scan),  TEST(test_sort),  TEST(test_barriers),
+        TEST(test_teams),     TEST(test_warps),     TEST(test_finding),
+        TEST(test_blocks),    TEST(test_scan),      TEST(test_sort),
+        TEST(test_sort_grid), TEST(test_scan_grid), TEST(test_barriers),
     };
     return cmocka_run_group_tests_name("lanes", tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static struct cell *cells(struct machine *m, const struct imp_var *var)
     return cell;
 }
 
-static struct cell *cell_of(struct machine *m, struct routine *routine, const struct imp_var *var)
+struct cell *machine_cell(struct machine *m, struct routine *routine, const struct imp_var *var)
 {
     void **found = var_map_at(m->cx, &routine->place, var);
     if (!*found) {
@@ -55,7 +55,7 @@ static struct cell *cell_of(struct machine *m, struct routine *routine, const st
     return *found;
 }
 
-static struct store *store_of(struct machine *m, struct routine *routine, const struct imp_var *var)
+struct store *machine_store(struct machine *m, struct routine *routine, const struct imp_var *var)
 {
     void **found = var_map_at(m->cx, &routine->place, var);
     if (!*found) {
@@ -66,18 +66,6 @@ static struct store *store_of(struct machine *m, struct routine *routine, const 
         vec_push(m->cx->arena, &routine->store, store);
     }
     return *found;
-}
-
-static struct routine *kernel_of(struct machine *m) { return &m->routine[m->routines - 1]; }
-
-struct cell *machine_cell(struct machine *m, const struct imp_var *var)
-{
-    return cell_of(m, kernel_of(m), var);
-}
-
-struct store *machine_store(struct machine *m, const struct imp_var *var)
-{
-    return store_of(m, kernel_of(m), var);
 }
 
 static struct routine *routine_of(struct machine *m, const struct imp_function *function)
@@ -96,7 +84,7 @@ static struct code *translate(struct machine *m, struct routine *routine, const 
     int lanes = imp->lanes;
     bool around = routine->launched;
     if (imp->kind == IMP_FOR) /* not what a launch in it has of its own */
-        cell_of(m, routine, imp->var);
+        machine_cell(m, routine, imp->var);
     routine->launched = around || imp->kind == IMP_LAUNCH;
     int args = imp->kind == IMP_LAUNCH && m->options.device ? 1 : imp->args;
     for (int i = 0; i < args; i++) { /* of a launch on a device how many blocks it has */
@@ -104,14 +92,16 @@ static struct code *translate(struct machine *m, struct routine *routine, const 
         lanes = imp->arg[i]->lanes > lanes ? imp->arg[i]->lanes : lanes;
     }
     if (imp->kind == IMP_LAUNCH)
-        cell_of(m, routine, imp->var);
+        machine_cell(m, routine, imp->var);
     routine->launched = around;
     if (imp->var && imp->var->array)
-        code->store = store_of(m, routine, imp->var);
+        code->store = machine_store(m, routine, imp->var);
     else if (imp->var)
-        code->cell = cell_of(m, routine, imp->var);
+        code->cell = machine_cell(m, routine, imp->var);
     if (imp->kind == IMP_CALL)
         code->routine = routine_of(m, imp->function);
+    else if (imp->kind == IMP_LAUNCH)
+        code->routine = routine;
     if (lanes > 1 || imp->kind == IMP_CALL)
         code->temporary = arena_array(m->cx->arena, struct value, lanes * imp->args + lanes);
     if (imp->kind == IMP_FOR)
@@ -127,9 +117,9 @@ static void translate_function(struct machine *m, struct routine *routine,
     routine->launched = function->meets;
     for (int i = 0; i < function->params; i++) {
         if (function->param[i].var->array)
-            store_of(m, routine, function->param[i].var);
+            machine_store(m, routine, function->param[i].var);
         else
-            cell_of(m, routine, function->param[i].var);
+            machine_cell(m, routine, function->param[i].var);
     }
     if (function->meets && m->options.device)
         return; /* a launch's */
@@ -200,9 +190,9 @@ void machine_pass(struct machine *m, const struct code *code)
     for (int i = 0; i < code->imp->args; i++) {
         const struct imp_var *var = function->param[i].var;
         if (var->array) {
-            store_of(m, code->routine, var)->of = code->arg[i]->store;
+            machine_store(m, code->routine, var)->of = code->arg[i]->store;
         } else {
-            struct cell *to = cell_here(m, cell_of(m, code->routine, var));
+            struct cell *to = cell_here(m, machine_cell(m, code->routine, var));
             *to->at = code->temporary[i];
             to->set = true;
         }
@@ -491,11 +481,11 @@ static void bind(struct machine *m, struct routine *kernel, struct imp_argument 
     for (int i = 0; i < kernel->function->params; i++) {
         const struct imp_param *param = &kernel->function->param[i];
         if (!param->var->array) {
-            struct cell *cell = cell_of(m, kernel, param->var);
+            struct cell *cell = machine_cell(m, kernel, param->var);
             *cell->at = value_convert(argument[i].value, param->var->type);
             cell->set = true;
         } else if (!param->out) {
-            struct store *store = store_of(m, kernel, param->var);
+            struct store *store = machine_store(m, kernel, param->var);
             store->data = argument[i].data;
             store->length = argument[i].length;
         }
@@ -528,7 +518,7 @@ static void settle(struct machine *m, struct routine *kernel, struct imp_argumen
     for (int i = 0; i < kernel->function->params; i++) {
         if (!kernel->function->param[i].out)
             continue;
-        struct store *store = store_of(m, kernel, kernel->function->param[i].var);
+        struct store *store = machine_store(m, kernel, kernel->function->param[i].var);
         argument[i].data = ok ? store->data : NULL;
         argument[i].length = ok ? store->length : 0;
         store->owned = store->owned && !ok;
@@ -572,7 +562,7 @@ struct imp_run imp_interpret(struct context *cx, const struct imp_function *func
     for (int i = 0; i <= function->helpers; i++, m->routines++)
         translate_function(m, &m->routine[i],
                            i < function->helpers ? function->helper_at[i] : function);
-    struct routine *kernel = kernel_of(m);
+    struct routine *kernel = &m->routine[m->routines - 1];
     bind(m, kernel, argument);
     execute(m, kernel);
     if (m->status == STATUS_OK && !m->fault[0])

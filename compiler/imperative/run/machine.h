@@ -46,7 +46,7 @@ struct code {
     const struct imp *imp;
     struct cell *cell;
     struct store *store;
-    struct routine *routine; /* IMP_CALL */
+    struct routine *routine; /* IMP_CALL: what is called; IMP_LAUNCH: what it is in */
     struct code **arg;
     struct value *temporary; /* lanes of each operand that is a vector, or a call's arguments */
     const struct code *condition; /* IMP_FOR: is the variable below the end */
@@ -100,8 +100,8 @@ __attribute__((format(printf, 2, 3))) _Noreturn void machine_fault(struct machin
 _Noreturn void machine_stop(struct machine *m, enum imp_status status);
 void machine_eval(struct machine *m, const struct code *code, struct value *out);
 /* Where the kernel's variable is. */
-struct cell *machine_cell(struct machine *m, const struct imp_var *var);
-struct store *machine_store(struct machine *m, const struct imp_var *var);
+struct cell *machine_cell(struct machine *m, struct routine *routine, const struct imp_var *var);
+struct store *machine_store(struct machine *m, struct routine *routine, const struct imp_var *var);
 /* An integer that an i64 has; the largest one for more. */
 int64_t machine_number(struct value v);
 int64_t machine_integer(struct machine *m, const struct code *code);

@@ -85,9 +85,9 @@ void machine_device_launch(struct machine *m, const struct code *code)
         const struct imp_var *var = entry->param[i];
         argument[i] = &number[2 * i];
         if (var->array)
-            argument[i] = &machine_memory(m, machine_store(m, var))->data;
+            argument[i] = &machine_memory(m, machine_store(m, code->routine, var))->data;
         else
-            value_store(*machine_cell(m, var)->at, argument[i]);
+            value_store(*machine_cell(m, code->routine, var)->at, argument[i]);
     }
     if (blocks > 0)
         ask(m, device->launch(device->data, entry, blocks, argument));

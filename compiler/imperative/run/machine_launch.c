@@ -357,11 +357,10 @@ void machine_place(struct machine *m, struct store *store)
 }
 
 /* Nobody has touched what a block shares when it begins. */
-static void clear_shared(struct machine *m)
+static void clear_shared(struct routine *around)
 {
-    struct routine *kernel = &m->routine[m->routines - 1];
-    for (size_t i = 0; i < kernel->store.n; i++) {
-        struct store *store = kernel->store.at[i];
+    for (size_t i = 0; i < around->store.n; i++) {
+        struct store *store = around->store.at[i];
         if (store->var->place != PLACE_SHARED)
             continue;
         machine_forget(store);
@@ -379,7 +378,7 @@ static void run_block(struct lockstep *l, const struct code *code)
     const struct code *thread = code->arg[1];
     l->time = l->block_barrier = 0;
     memset(l->team_barrier, 0, sizeof *l->team_barrier * (size_t)l->threads);
-    clear_shared(m);
+    clear_shared(code->routine);
     for (m->thread = 0; m->thread < l->threads; m->thread++) {
         struct cell *number[] = {cell_here(m, code->cell), cell_here(m, thread->cell)};
         *number[0]->at = value_int(TYPE_I32, l->block);

@@ -258,13 +258,14 @@ static struct imp_function *parse_function(struct parser *p, const enum type *ty
     for (int i = 0; i < types; i++)
         function->name = arena_printf(p->cx->arena, "%s_%s", function->name, type_name(type[i]));
     p->scope.n = p->met.n = 0;
-    p->meets = false;
+    p->meets = p->launches = false;
     p->helper = function->helper;
     p->effects = function->effects;
     p->result = function->result;
     parse_params(p, function);
     function->body = parse_block(p);
     function->meets = function->helper && p->meets;
+    function->launches = function->helper && p->launches;
     return function;
 }
 

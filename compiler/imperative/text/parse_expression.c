@@ -256,6 +256,7 @@ const struct imp *parse_call(struct parser *p, bool for_effect)
     if (!function || !expect(p, "("))
         return nothing(p);
     p->meets |= function->meets;
+    p->launches |= function->launches;
     const struct imp **arg = arena_array(p->cx->arena, const struct imp *, function->params);
     for (int i = 0; i < function->params && !p->failed; i++) {
         const struct imp_var *param = function->param[i].var;

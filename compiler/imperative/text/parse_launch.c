@@ -46,7 +46,10 @@ const struct imp *parse_launch(struct parser *p)
     const struct imp_var *block = parse_index(p);
     expect(p, ",");
     const struct imp_var *thread = parse_index(p);
+    bool meets = p->meets; /* outside of launches */
     const struct imp *body = parse_block(p);
+    p->meets = meets;
+    p->launches = true;
     p->scope.n = mark;
     return p->failed ? nothing(p) : imp_launch(p->cx, block, thread, blocks, threads, body);
 }

@@ -33,6 +33,7 @@ struct parser {
     int types;
     bool helper, effects; /* of the function that is read */
     bool meets;           /* threads meet in it, as far as it has been read */
+    bool launches;        /* ... and it launches */
     enum type result;
     const struct imp_library *library; /* or NULL */
     struct imp_helpers *helpers;       /* that may be called */

@@ -23,10 +23,10 @@ const struct imp *grid_each(struct grid *g, struct kernel *k, const char *name,
                             const struct imp *n);
 void grid_end_each(struct grid *g);
 
-/* In so many arrays each of n numbers (i64) becomes the sum of those before it, and the one behind
- * them, which is 0, the sum of all. */
-void grid_scan(struct kernel *k, const struct imp_var *const *numbers, int arrays,
-               const struct imp *n);
+/* Each of n numbers (i64) becomes the sum of those before it, and the one behind them the sum of
+ * all; the array has so much room. */
+void grid_scan(struct kernel *k, const struct imp_var *numbers, const struct imp *n);
+const struct imp *grid_scan_room(struct kernel *k, const struct imp *n);
 
 /* What entries are sorted by: a number for each, in [low, low + size) (i64). */
 struct sort_key {

@@ -122,11 +122,9 @@ static const struct imp_var *open_numbers(struct kernel *k, const struct tensor_
                                           const struct imp *parts)
 {
     struct imp_var *numbers = kernel_array(k, TYPE_I64, "%s%d_begin", t->name, level + 1);
-    const struct imp *all = imp_next(k->cx, parts);
     numbers->restricted = true;
     imp_add(&k->b, imp_declare(k->cx, numbers, NULL));
-    imp_add(&k->b, imp_alloc(k->cx, numbers, all));
-    imp_add(&k->b, imp_fill(k->cx, numbers, parts, all, nothing(k)));
+    imp_add(&k->b, imp_alloc(k->cx, numbers, grid_scan_room(k, parts)));
     return numbers;
 }
 
@@ -245,8 +243,8 @@ static void fetch_total(struct parallel *p, const struct result *r, const struct
 static void open_whole(struct parallel *p, struct result *r, const struct twice *t)
 {
     struct kernel *k = p->k;
-    if (groups_of(r))
-        grid_scan(k, t->begin, groups_of(r), p->all);
+    for (int g = 0; g < groups_of(r); g++)
+        grid_scan(k, t->begin[g], p->all);
     for (int g = 0; g < groups_of(r); g++)
         fetch_total(p, r, t, g);
     append_allocate(k, r);
@@ -264,7 +262,7 @@ static void open_whole(struct parallel *p, struct result *r, const struct twice 
 static void allocate_list(struct parallel *p, struct apart *a)
 {
     struct kernel *k = p->k;
-    grid_scan(k, &a->begin, 1, p->all);
+    grid_scan(k, a->begin, p->all);
     list_allocate(k, a->whole, imp_fetch(k->cx, imp_load(k->cx, a->begin, p->all)));
     a->total = a->whole->count;
     list_run(a->whole, false, NULL);

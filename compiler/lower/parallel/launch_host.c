@@ -46,9 +46,8 @@ static struct read_scalar *find_read(const struct host *h, const struct imp_var 
 static bool touches(const struct imp *imp, void *data)
 {
     const struct host *h = data;
-    bool is = imp->kind == IMP_LOAD || imp->kind == IMP_STORE || imp->kind == IMP_ATOMIC
-              || imp->kind == IMP_DO;
-    for (int i = 0; i < imp->args && imp->kind == IMP_CALL; i++)
+    bool is = imp->kind == IMP_LOAD || imp->kind == IMP_STORE || imp->kind == IMP_ATOMIC;
+    for (int i = 0; i < imp->args && imp->kind == IMP_CALL && !imp_launches(imp); i++)
         is |= imp->arg[i]->kind == IMP_VAR && imp->arg[i]->var->array;
     return is || (imp->kind == IMP_VAR && find_read(h, imp->var));
 }
@@ -58,7 +57,8 @@ static bool is_of_host(const struct imp *imp, void *data)
     (void)data;
     return imp_manages_memory(imp) || imp->kind == IMP_LAUNCH || imp->kind == IMP_FILL
            || imp->kind == IMP_COPY || imp->kind == IMP_FAIL || imp->kind == IMP_RETURN
-           || (imp->kind == IMP_DECLARE && imp->var->array) || imp->kind == IMP_FETCH;
+           || (imp->kind == IMP_DECLARE && imp->var->array) || imp->kind == IMP_FETCH
+           || imp_launches(imp);
 }
 
 /* Does it read anything that some statement changes? */
@@ -192,7 +192,7 @@ static const struct imp *of_host(struct host *h, const struct imp *e)
         return read->fetched;
     if (imp_is_lazy(e) && e->op == OP_SELECT)
         return selected(h, e);
-    if (e->kind == IMP_CALL || imp_is_lazy(e))
+    if ((e->kind == IMP_CALL && !imp_launches(e)) || imp_is_lazy(e))
         return computed(h, e);
     const struct imp **arg = arena_array(k->cx->arena, const struct imp *, e->args);
     for (int i = 0; i < e->args; i++)

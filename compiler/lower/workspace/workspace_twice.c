@@ -159,12 +159,11 @@ static void gather(struct kernel *k, struct workspace *ws, const struct ordered 
     const char *name = ws->code.tensor->name;
     const struct imp *n = imp_read(cx, ws->count);
     struct imp_var *all = kernel_var(k, TYPE_I64, "n%s_gathered", name);
-    const struct imp_var *first =
-        workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_first", name), imp_next(cx, n));
+    const struct imp_var *first = workspace_array(
+        k, TYPE_I64, arena_printf(cx->arena, "%s_first", name), grid_scan_room(k, n));
     struct grid g;
-    imp_add(&k->b, imp_fill(cx, first, n, imp_next(cx, n), workspace_zero(k)));
     find_first_entries(k, ws, o, first);
-    grid_scan(k, &first, 1, n);
+    grid_scan(k, first, n);
     imp_let(&k->b, all, imp_fetch(cx, imp_load(cx, first, n)));
     ws->count = all;
     list_new_arrays(k, ws, 0);

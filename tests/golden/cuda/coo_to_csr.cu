@@ -53,17 +53,16 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/div_i64.c"
 #include "../helpers/cuda/shr_u64.c"
 #include "../helpers/cuda/shr_i32.c"
 #include "../helpers/cuda/popcount_u32.c"
 #include "../helpers/cuda/shl_i32.c"
 #include "../helpers/cuda/max_i64.c"
-#include "../helpers/cuda/min_i64.c"
-#include "../helpers/cuda/div_i64.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_fetch.c"
-#include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/sum_team32_i64.c"
 #include "../helpers/cuda/sum_block_i64.c"
@@ -72,10 +71,13 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_warp_before_i64.c"
 #include "../helpers/cuda/sum_block_before_i64.c"
 #include "../helpers/cuda/sum_block_scan_i64.c"
+#include "../helpers/cuda/sum_grid_scan_i64.c"
 #include "../helpers/cuda/sort_bits_i32.c"
 #include "../helpers/cuda/sort_block_count_i32.c"
 #include "../helpers/cuda/sort_alike_i32.c"
 #include "../helpers/cuda/sort_block_move_i32_i32.c"
+#include "../helpers/cuda/sort_grid_i32_i32.c"
+#include "../helpers/cuda/sort_half_i64.c"
 #include "../helpers/cuda/find_first_i32.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restrict__ B1_pos,
@@ -92,46 +94,6 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
 }
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__restrict__ B1_pos,
-                                                            const int64_t *__restrict__ w1_begin,
-                                                            int64_t *__restrict__ w1_begin_sums)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    int64_t nip = max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
-    int32_t scanners = (int32_t)min_i64((nip + 2048) / 2048, 1024);
-    int64_t scanned = div_i64(nip + 1 + ((int64_t)scanners - 1), scanners);
-    __shared__ int64_t ends[33];
-    int64_t sum = sum_block_list_i64(w1_begin, block * scanned,
-        min_i64(block * scanned + scanned, nip + 1), thread, 256, ends);
-    if (thread == 0)
-        w1_begin_sums[block] = sum;
-}
-
-SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(const int32_t *__restrict__ B1_pos,
-                                                         int64_t *__restrict__ w1_begin_sums)
-{
-    const int32_t thread = (int32_t)threadIdx.x;
-    int32_t scanners = (int32_t)min_i64((max_i64((int64_t)B1_pos[1] - B1_pos[0], 0) + 2048) / 2048,
-        1024);
-    __shared__ int64_t ends_2[33];
-    sum_block_scan_i64(w1_begin_sums, 0, scanners, 0, thread, 256, ends_2);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__restrict__ B1_pos,
-                                                            int64_t *__restrict__ w1_begin,
-                                                            int64_t *__restrict__ w1_begin_sums)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    int64_t nip = max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
-    int32_t scanners = (int32_t)min_i64((nip + 2048) / 2048, 1024);
-    int64_t scanned = div_i64(nip + 1 + ((int64_t)scanners - 1), scanners);
-    __shared__ int64_t ends_3[33];
-    sum_block_scan_i64(w1_begin, block * scanned, min_i64(block * scanned + scanned, nip + 1),
-                       w1_begin_sums[block], thread, 256, ends_3);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(const int32_t *__restrict__ B1_pos,
                                                             const int32_t *__restrict__ B1_crd,
                                                             const int32_t *__restrict__ B2_crd,
                                                             const double *__restrict__ B_vals,
@@ -153,161 +115,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(const int32_t *__res
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int64_t nw,
-                                                            int32_t *__restrict__ w_order,
-                                                            int32_t *__restrict__ w_key,
-                                                            const int32_t *__restrict__ w2_crd)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
-        w_order[pw] = (int32_t)pw;
-        w_key[pw] = w2_crd[pw];
-    }
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(int32_t *__restrict__ w_key,
-                                                            int64_t shift, int64_t w_at,
-                                                            int64_t sorted, int64_t nw,
-                                                            int64_t *__restrict__ w_digits,
-                                                            int32_t sorters)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int32_t here[256];
-    sort_block_count_i32(w_key, 0, shift, w_at + block * sorted, w_at
-                         + min_i64(block * sorted + sorted, nw), w_digits, block, sorters, thread,
-                         here);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int64_t *__restrict__ w_digits,
-                                                            int64_t scanned, int64_t w_base,
-                                                            int64_t *__restrict__ w_digits_sums)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_4[33];
-    int64_t sum = sum_block_list_i64(w_digits, block * scanned,
-        min_i64(block * scanned + scanned, w_base), thread, 256, ends_4);
-    if (thread == 0)
-        w_digits_sums[block] = sum;
-}
-
-SPCC_KERNEL void __launch_bounds__(256) evaluate_9_block(int64_t *__restrict__ w_digits_sums,
-                                                         int32_t scanners)
-{
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_5[33];
-    sum_block_scan_i64(w_digits_sums, 0, scanners, 0, thread, 256, ends_5);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_10_block(int64_t *__restrict__ w_digits,
-                                                             int64_t scanned, int64_t w_base,
-                                                             int64_t *__restrict__ w_digits_sums)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_6[33];
-    sum_block_scan_i64(w_digits, block * scanned, min_i64(block * scanned + scanned, w_base),
-                       w_digits_sums[block], thread, 256, ends_6);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_11_block(int32_t *__restrict__ w_key,
-                                                             int32_t *__restrict__ w_order,
-                                                             int64_t shift, int64_t w_at,
-                                                             int64_t sorted, int64_t nw,
-                                                             int64_t *__restrict__ w_digits,
-                                                             int32_t sorters)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t next[256];
-    __shared__ int32_t ahead[2048];
-    sort_block_move_i32_i32(w_key, w_order, 0, shift, w_at + block * sorted, w_at
-                            + min_i64(block * sorted + sorted, nw), nw - w_at, w_digits, block,
-                            sorters, thread, next, ahead);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_12_block(int64_t nw,
-                                                             int32_t *__restrict__ w_key,
-                                                             int64_t w_at,
-                                                             const int32_t *__restrict__ w1_crd,
-                                                             const int32_t *__restrict__ w_order)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688)
-        w_key[w_at + pw] = w1_crd[w_order[w_at + pw]];
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_13_block(int32_t *__restrict__ w_key,
-                                                             int64_t shift, int64_t w_at,
-                                                             int64_t sorted, int64_t nw,
-                                                             int64_t *__restrict__ w_digits,
-                                                             int32_t sorters)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int32_t here_2[256];
-    sort_block_count_i32(w_key, 0, shift, w_at + block * sorted, w_at
-                         + min_i64(block * sorted + sorted, nw), w_digits, block, sorters, thread,
-                         here_2);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_14_block(const int64_t *__restrict__ w_digits,
-                                                             int64_t scanned, int64_t w_base,
-                                                             int64_t *__restrict__ w_digits_sums)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_7[33];
-    int64_t sum = sum_block_list_i64(w_digits, block * scanned,
-        min_i64(block * scanned + scanned, w_base), thread, 256, ends_7);
-    if (thread == 0)
-        w_digits_sums[block] = sum;
-}
-
-SPCC_KERNEL void __launch_bounds__(256) evaluate_15_block(int64_t *__restrict__ w_digits_sums,
-                                                          int32_t scanners)
-{
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_8[33];
-    sum_block_scan_i64(w_digits_sums, 0, scanners, 0, thread, 256, ends_8);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_16_block(int64_t *__restrict__ w_digits,
-                                                             int64_t scanned, int64_t w_base,
-                                                             int64_t *__restrict__ w_digits_sums)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_9[33];
-    sum_block_scan_i64(w_digits, block * scanned, min_i64(block * scanned + scanned, w_base),
-                       w_digits_sums[block], thread, 256, ends_9);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_17_block(int32_t *__restrict__ w_key,
-                                                             int32_t *__restrict__ w_order,
-                                                             int64_t shift, int64_t w_at,
-                                                             int64_t sorted, int64_t nw,
-                                                             int64_t *__restrict__ w_digits,
-                                                             int32_t sorters)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t next_2[256];
-    __shared__ int32_t ahead_2[2048];
-    sort_block_move_i32_i32(w_key, w_order, 0, shift, w_at + block * sorted, w_at
-                            + min_i64(block * sorted + sorted, nw), nw - w_at, w_digits, block,
-                            sorters, thread, next_2, ahead_2);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_18_block(int64_t nw,
-                                                             const int32_t *__restrict__ w_order,
-                                                             int64_t w_at,
-                                                             const int32_t *__restrict__ w1_crd,
-                                                             const int32_t *__restrict__ w2_crd,
-                                                             int64_t *__restrict__ w_first)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int64_t nw,
+                                                            const int32_t *__restrict__ w_order,
+                                                            int64_t w_at,
+                                                            const int32_t *__restrict__ w1_crd,
+                                                            const int32_t *__restrict__ w2_crd,
+                                                            int64_t *__restrict__ w_first)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -323,48 +136,16 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_18_block(int64_t nw,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_19_block(const int64_t *__restrict__ w_first,
-                                                             int64_t scanned, int64_t nw,
-                                                             int64_t *__restrict__ w_first_sums)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_10[33];
-    int64_t sum = sum_block_list_i64(w_first, block * scanned,
-        min_i64(block * scanned + scanned, nw + 1), thread, 256, ends_10);
-    if (thread == 0)
-        w_first_sums[block] = sum;
-}
-
-SPCC_KERNEL void __launch_bounds__(256) evaluate_20_block(int64_t *__restrict__ w_first_sums,
-                                                          int32_t scanners)
-{
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_11[33];
-    sum_block_scan_i64(w_first_sums, 0, scanners, 0, thread, 256, ends_11);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_21_block(int64_t *__restrict__ w_first,
-                                                             int64_t scanned, int64_t nw,
-                                                             int64_t *__restrict__ w_first_sums)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_12[33];
-    sum_block_scan_i64(w_first, block * scanned, min_i64(block * scanned + scanned, nw + 1),
-                       w_first_sums[block], thread, 256, ends_12);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_22_block(int64_t nw,
-                                                             const int64_t *__restrict__ w_first,
-                                                             int32_t *__restrict__ w1_sorted,
-                                                             const int32_t *__restrict__ w1_crd,
-                                                             const int32_t *__restrict__ w_order,
-                                                             int64_t w_at,
-                                                             int32_t *__restrict__ w2_sorted,
-                                                             const int32_t *__restrict__ w2_crd,
-                                                             const double *__restrict__ w_vals,
-                                                             double *__restrict__ w_sorted)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int64_t nw,
+                                                            const int64_t *__restrict__ w_first,
+                                                            int32_t *__restrict__ w1_sorted,
+                                                            const int32_t *__restrict__ w1_crd,
+                                                            const int32_t *__restrict__ w_order,
+                                                            int64_t w_at,
+                                                            int32_t *__restrict__ w2_sorted,
+                                                            const int32_t *__restrict__ w2_crd,
+                                                            const double *__restrict__ w_vals,
+                                                            double *__restrict__ w_sorted)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -384,11 +165,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_22_block(int64_t nw,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(32) evaluate_23_block(int32_t B1_dimension,
-                                                         int32_t *__restrict__ w1_pos,
-                                                         int64_t nw_gathered,
-                                                         int64_t *__restrict__ work_out,
-                                                         int32_t *__restrict__ parts_out)
+SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t B1_dimension,
+                                                        int32_t *__restrict__ w1_pos,
+                                                        int64_t nw_gathered,
+                                                        int64_t *__restrict__ work_out,
+                                                        int32_t *__restrict__ parts_out)
 {
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0) {
@@ -401,11 +182,11 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_23_block(int32_t B1_dimension,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_24_block(int32_t B1_dimension, int32_t parts,
-                                                             int64_t work,
-                                                             const int32_t *__restrict__ w1_pos,
-                                                             const int32_t *__restrict__ w1_sorted,
-                                                             int64_t *__restrict__ A2_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension, int32_t parts,
+                                                            int64_t work,
+                                                            const int32_t *__restrict__ w1_pos,
+                                                            const int32_t *__restrict__ w1_sorted,
+                                                            int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -458,56 +239,23 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_24_block(int32_t B1_dimensio
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_25_block(const int64_t *__restrict__ A2_begin,
-                                                             int64_t scanned, int32_t parts,
-                                                             int64_t *__restrict__ A2_begin_sums)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_13[33];
-    int64_t sum = sum_block_list_i64(A2_begin, block * scanned,
-        min_i64(block * scanned + scanned, (int64_t)parts + 1), thread, 256, ends_13);
-    if (thread == 0)
-        A2_begin_sums[block] = sum;
-}
-
-SPCC_KERNEL void __launch_bounds__(256) evaluate_26_block(int64_t *__restrict__ A2_begin_sums,
-                                                          int32_t scanners)
-{
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_14[33];
-    sum_block_scan_i64(A2_begin_sums, 0, scanners, 0, thread, 256, ends_14);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_27_block(int64_t *__restrict__ A2_begin,
-                                                             int64_t scanned, int32_t parts,
-                                                             int64_t *__restrict__ A2_begin_sums)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_15[33];
-    sum_block_scan_i64(A2_begin, block * scanned,
-                       min_i64(block * scanned + scanned, (int64_t)parts + 1), A2_begin_sums[block],
-                       thread, 256, ends_15);
-}
-
-SPCC_KERNEL void __launch_bounds__(32) evaluate_28_block(int32_t *__restrict__ A2_pos)
+SPCC_KERNEL void __launch_bounds__(32) evaluate_7_block(int32_t *__restrict__ A2_pos)
 {
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0)
         A2_pos[0] = 0;
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_29_block(int32_t B1_dimension,
-                                                             int32_t *__restrict__ A2_pos,
-                                                             int32_t *__restrict__ A2_crd,
-                                                             double *__restrict__ A_vals,
-                                                             int32_t parts, int64_t work,
-                                                             const int32_t *__restrict__ w1_pos,
-                                                             const int32_t *__restrict__ w1_sorted,
-                                                             const int64_t *__restrict__ A2_begin,
-                                                             const int32_t *__restrict__ w2_sorted,
-                                                             const double *__restrict__ w_sorted)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(int32_t B1_dimension,
+                                                            int32_t *__restrict__ A2_pos,
+                                                            int32_t *__restrict__ A2_crd,
+                                                            double *__restrict__ A_vals,
+                                                            int32_t parts, int64_t work,
+                                                            const int32_t *__restrict__ w1_pos,
+                                                            const int32_t *__restrict__ w1_sorted,
+                                                            const int64_t *__restrict__ A2_begin,
+                                                            const int32_t *__restrict__ w2_sorted,
+                                                            const double *__restrict__ w_sorted)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -585,50 +333,35 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     int64_t *w_first = NULL;
     int32_t *w1_sorted = NULL, *w2_sorted = NULL;
     double *w_sorted = NULL;
-    int64_t *w1_begin = NULL, *w1_begin_sums = NULL;
+    int64_t *w1_begin = NULL;
     int32_t *w_order = NULL;
     int64_t *w_digits = NULL;
-    int32_t *w_key = NULL;
-    int64_t *w_digits_sums = NULL;
-    int32_t *w_key_2 = NULL;
-    int64_t *w_digits_sums_2 = NULL, *w_first_sums = NULL, *work_out = NULL;
+    int32_t *w_key = NULL, *w_key_2 = NULL;
+    int64_t *work_out = NULL;
     int32_t *parts_out = NULL;
-    int64_t *A2_begin = NULL, *A2_begin_sums = NULL;
+    int64_t *A2_begin = NULL;
     int status = 1;
     int32_t B1_pos_at, B1_pos_at_2;
     int64_t nip;
-    int32_t blocks, scanners;
+    int32_t blocks;
     int64_t nw;
-    int32_t blocks_2, sorters;
     int64_t w_at = 0;
-    int64_t sorted, w_base;
-    int64_t shift = 0;
-    int32_t blocks_3;
-    int64_t w_most, w_base_2, base;
-    int64_t shift_2 = 0;
+    int32_t blocks_2, blocks_3;
+    int64_t nw_gathered;
     int32_t blocks_4;
-    int64_t w_most_2, w_base_3, base_2;
-    int32_t blocks_5, scanners_2;
-    int64_t scanned, nw_gathered;
-    int32_t blocks_6;
     int64_t work;
-    int32_t parts, blocks_7, scanners_3;
-    int64_t scanned_2, nA2;
-    int32_t blocks_8;
+    int32_t parts, blocks_5;
+    int64_t nA2;
+    int32_t blocks_6;
     SPCC_TRY(cuda_allocate(w1_pos, 2, stream));
     SPCC_TRY(cuda_fetch(B1_pos_at, &B1_pos[1], stream));
     SPCC_TRY(cuda_fetch(B1_pos_at_2, &B1_pos[0], stream));
     nip = max_i64((int64_t)B1_pos_at - B1_pos_at_2, 0);
-    SPCC_TRY(cuda_allocate(w1_begin, nip + 1, stream));
-    SPCC_TRY(cuda_zero(w1_begin, nip, nip + 1, stream));
+    SPCC_TRY(cuda_allocate(w1_begin, nip + 1025, stream));
     blocks = (int32_t)min_i64((nip + 255) / 256, 8448);
     SPCC_GRID(evaluate_block, blocks, 256, stream, B1_pos, w1_begin);
-    scanners = (int32_t)min_i64((nip + 2048) / 2048, 1024);
-    SPCC_TRY(cuda_allocate(w1_begin_sums, scanners, stream));
-    SPCC_GRID(evaluate_2_block, scanners, 256, stream, B1_pos, w1_begin, w1_begin_sums);
-    SPCC_GRID(evaluate_3_block, 1, 256, stream, B1_pos, w1_begin_sums);
-    SPCC_GRID(evaluate_4_block, scanners, 256, stream, B1_pos, w1_begin, w1_begin_sums);
-    SPCC_TRY(cuda_release(stream, w1_begin_sums));
+    sum_grid_scan_i64(w1_begin, nip, stream);
+    SPCC_TRY(cudaGetLastError());
     SPCC_TRY(cuda_fetch(nw, &w1_begin[nip], stream));
     if (nw > 2147483647) {
         status = 2;
@@ -638,107 +371,49 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(w2_crd, nw, stream));
     SPCC_TRY(cuda_allocate(w_vals, nw, stream));
     blocks_2 = (int32_t)min_i64((nip + 255) / 256, 8448);
-    SPCC_GRID(evaluate_5_block, blocks_2, 256, stream, B1_pos, B1_crd, B2_crd, B_vals, w1_begin,
+    SPCC_GRID(evaluate_2_block, blocks_2, 256, stream, B1_pos, B1_crd, B2_crd, B_vals, w1_begin,
               w1_crd, w2_crd, w_vals);
     SPCC_TRY(cuda_release(stream, w1_begin));
-    sorters = (int32_t)min_i64(((nw > 1 ? nw : 1) + 4095) / 4096, 1024);
-    sorted = ((nw > 1 ? nw : 1) + ((int64_t)sorters - 1)) / sorters;
     SPCC_TRY(cuda_allocate(w_order, nw * 2, stream));
-    w_base = (int64_t)sorters * 256;
-    SPCC_TRY(cuda_allocate(w_digits, w_base + 1, stream));
+    SPCC_TRY(cuda_allocate(w_digits, min_i64(nw / 4096 + 1, 1024) * 256 + 1025, stream));
     SPCC_TRY(cuda_allocate(w_key, nw * 2, stream));
-    blocks_3 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    SPCC_GRID(evaluate_6_block, blocks_3, 256, stream, nw, w_order, w_key, w2_crd);
-    w_most = (int64_t)B2_dimension - 1;
-    w_base_2 = w_base + 1;
-    base = w_base + 2048;
-    while (w_most > 0) {
-        SPCC_TRY(cuda_zero(w_digits, w_base, w_base_2, stream));
-        SPCC_GRID(evaluate_7_block, sorters, 256, stream, w_key, shift, w_at, sorted, nw, w_digits,
-                  sorters);
-        int32_t scanners_4 = (int32_t)min_i64(base / 2048, 1024);
-        int64_t scanned_3 = (w_base_2 + ((int64_t)scanners_4 - 1)) / scanners_4;
-        SPCC_TRY(cuda_allocate(w_digits_sums, scanners_4, stream));
-        SPCC_GRID(evaluate_8_block, scanners_4, 256, stream, w_digits, scanned_3, w_base_2,
-                  w_digits_sums);
-        SPCC_GRID(evaluate_9_block, 1, 256, stream, w_digits_sums, scanners_4);
-        SPCC_GRID(evaluate_10_block, scanners_4, 256, stream, w_digits, scanned_3, w_base_2,
-                  w_digits_sums);
-        SPCC_TRY(cuda_release(stream, w_digits_sums));
-        SPCC_GRID(evaluate_11_block, sorters, 256, stream, w_key, w_order, shift, w_at, sorted, nw,
-                  w_digits, sorters);
-        w_at = nw - w_at;
-        shift += 8;
-        w_most = w_most / 256;
-    }
+    sort_grid_i32_i32(w2_crd, w_key, w_order, w_digits, w_at, nw, 0, B2_dimension, true, stream);
+    SPCC_TRY(cudaGetLastError());
     SPCC_TRY(cuda_release(stream, w_key));
+    w_at = sort_half_i64(w_at, nw, B2_dimension);
     SPCC_TRY(cuda_allocate(w_key_2, nw * 2, stream));
-    blocks_4 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    SPCC_GRID(evaluate_12_block, blocks_4, 256, stream, nw, w_key_2, w_at, w1_crd, w_order);
-    w_most_2 = (int64_t)B1_dimension - 1;
-    w_base_3 = (int64_t)sorters * 256 + 1;
-    base_2 = (int64_t)sorters * 256 + 2048;
-    while (w_most_2 > 0) {
-        SPCC_TRY(cuda_zero(w_digits, w_base, w_base_3, stream));
-        SPCC_GRID(evaluate_13_block, sorters, 256, stream, w_key_2, shift_2, w_at, sorted, nw,
-                  w_digits, sorters);
-        int32_t scanners_4 = (int32_t)min_i64(base_2 / 2048, 1024);
-        int64_t scanned_3 = (w_base_3 + ((int64_t)scanners_4 - 1)) / scanners_4;
-        SPCC_TRY(cuda_allocate(w_digits_sums_2, scanners_4, stream));
-        SPCC_GRID(evaluate_14_block, scanners_4, 256, stream, w_digits, scanned_3, w_base_3,
-                  w_digits_sums_2);
-        SPCC_GRID(evaluate_15_block, 1, 256, stream, w_digits_sums_2, scanners_4);
-        SPCC_GRID(evaluate_16_block, scanners_4, 256, stream, w_digits, scanned_3, w_base_3,
-                  w_digits_sums_2);
-        SPCC_TRY(cuda_release(stream, w_digits_sums_2));
-        SPCC_GRID(evaluate_17_block, sorters, 256, stream, w_key_2, w_order, shift_2, w_at, sorted,
-                  nw, w_digits, sorters);
-        w_at = nw - w_at;
-        shift_2 += 8;
-        w_most_2 = w_most_2 / 256;
-    }
-    SPCC_TRY(cuda_release(stream, w_key_2, w_digits));
-    SPCC_TRY(cuda_allocate(w_first, nw + 1, stream));
-    SPCC_TRY(cuda_zero(w_first, nw, nw + 1, stream));
-    blocks_5 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    SPCC_GRID(evaluate_18_block, blocks_5, 256, stream, nw, w_order, w_at, w1_crd, w2_crd, w_first);
-    scanners_2 = (int32_t)min_i64((nw + 2048) / 2048, 1024);
-    scanned = (nw + 1 + ((int64_t)scanners_2 - 1)) / scanners_2;
-    SPCC_TRY(cuda_allocate(w_first_sums, scanners_2, stream));
-    SPCC_GRID(evaluate_19_block, scanners_2, 256, stream, w_first, scanned, nw, w_first_sums);
-    SPCC_GRID(evaluate_20_block, 1, 256, stream, w_first_sums, scanners_2);
-    SPCC_GRID(evaluate_21_block, scanners_2, 256, stream, w_first, scanned, nw, w_first_sums);
-    SPCC_TRY(cuda_release(stream, w_first_sums));
+    sort_grid_i32_i32(w1_crd, w_key_2, w_order, w_digits, w_at, nw, 0, B1_dimension, false, stream);
+    SPCC_TRY(cudaGetLastError());
+    SPCC_TRY(cuda_release(stream, w_key_2));
+    w_at = sort_half_i64(w_at, nw, B1_dimension);
+    SPCC_TRY(cuda_release(stream, w_digits));
+    SPCC_TRY(cuda_allocate(w_first, nw + 1025, stream));
+    blocks_3 = (int32_t)min_i64((nw + 255) / 256, 8448);
+    SPCC_GRID(evaluate_3_block, blocks_3, 256, stream, nw, w_order, w_at, w1_crd, w2_crd, w_first);
+    sum_grid_scan_i64(w_first, nw, stream);
+    SPCC_TRY(cudaGetLastError());
     SPCC_TRY(cuda_fetch(nw_gathered, &w_first[nw], stream));
     SPCC_TRY(cuda_allocate(w1_sorted, nw_gathered, stream));
     SPCC_TRY(cuda_allocate(w2_sorted, nw_gathered, stream));
     SPCC_TRY(cuda_allocate(w_sorted, nw_gathered, stream));
-    blocks_6 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    SPCC_GRID(evaluate_22_block, blocks_6, 256, stream, nw, w_first, w1_sorted, w1_crd, w_order,
+    blocks_4 = (int32_t)min_i64((nw + 255) / 256, 8448);
+    SPCC_GRID(evaluate_4_block, blocks_4, 256, stream, nw, w_first, w1_sorted, w1_crd, w_order,
               w_at, w2_sorted, w2_crd, w_vals, w_sorted);
     SPCC_TRY(cuda_release(stream, w_first, w_order, w1_crd, w2_crd, w_vals));
     SPCC_TRY(cuda_allocate(work_out, 1, stream));
     SPCC_TRY(cuda_allocate(parts_out, 1, stream));
-    SPCC_GRID(evaluate_23_block, 1, 32, stream, B1_dimension, w1_pos, nw_gathered, work_out,
+    SPCC_GRID(evaluate_5_block, 1, 32, stream, B1_dimension, w1_pos, nw_gathered, work_out,
               parts_out);
     SPCC_TRY(cuda_fetch(work, &work_out[0], stream));
     SPCC_TRY(cuda_release(stream, work_out));
     SPCC_TRY(cuda_fetch(parts, &parts_out[0], stream));
     SPCC_TRY(cuda_release(stream, parts_out));
-    SPCC_TRY(cuda_allocate(A2_begin, (int64_t)parts + 1, stream));
-    SPCC_TRY(cuda_zero(A2_begin, parts, (int64_t)parts + 1, stream));
-    blocks_7 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_GRID(evaluate_24_block, blocks_7, 256, stream, B1_dimension, parts, work, w1_pos,
-              w1_sorted, A2_begin);
-    scanners_3 = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
-    scanned_2 = ((int64_t)parts + 1 + ((int64_t)scanners_3 - 1)) / scanners_3;
-    SPCC_TRY(cuda_allocate(A2_begin_sums, scanners_3, stream));
-    SPCC_GRID(evaluate_25_block, scanners_3, 256, stream, A2_begin, scanned_2, parts,
-              A2_begin_sums);
-    SPCC_GRID(evaluate_26_block, 1, 256, stream, A2_begin_sums, scanners_3);
-    SPCC_GRID(evaluate_27_block, scanners_3, 256, stream, A2_begin, scanned_2, parts,
-              A2_begin_sums);
-    SPCC_TRY(cuda_release(stream, A2_begin_sums));
+    SPCC_TRY(cuda_allocate(A2_begin, (int64_t)parts + 1025, stream));
+    blocks_5 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
+    SPCC_GRID(evaluate_6_block, blocks_5, 256, stream, B1_dimension, parts, work, w1_pos, w1_sorted,
+              A2_begin);
+    sum_grid_scan_i64(A2_begin, parts, stream);
+    SPCC_TRY(cudaGetLastError());
     SPCC_TRY(cuda_fetch(nA2, &A2_begin[parts], stream));
     if (nA2 > 2147483647) {
         status = 2;
@@ -747,9 +422,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(A2_pos, (int64_t)B1_dimension + 1, stream));
     SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
     SPCC_TRY(cuda_allocate(A_vals, nA2, stream));
-    blocks_8 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_GRID(evaluate_28_block, 1, 32, stream, A2_pos);
-    SPCC_GRID(evaluate_29_block, blocks_8, 256, stream, B1_dimension, A2_pos, A2_crd, A_vals, parts,
+    blocks_6 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
+    SPCC_GRID(evaluate_7_block, 1, 32, stream, A2_pos);
+    SPCC_GRID(evaluate_8_block, blocks_6, 256, stream, B1_dimension, A2_pos, A2_crd, A_vals, parts,
               work, w1_pos, w1_sorted, A2_begin, w2_sorted, w_sorted);
     SPCC_TRY(cuda_release(stream, A2_begin, w1_pos, w1_sorted, w2_sorted, w_sorted));
     *A2_pos_out = A2_pos;
@@ -759,8 +434,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
 
 fail:
     cuda_release(stream, A2_pos, A2_crd, A_vals, w1_pos, w1_crd, w2_crd, w_vals, w_first, w1_sorted,
-        w2_sorted, w_sorted, w1_begin, w1_begin_sums, w_order, w_digits, w_key, w_digits_sums,
-        w_key_2, w_digits_sums_2, w_first_sums, work_out, parts_out, A2_begin, A2_begin_sums);
+        w2_sorted, w_sorted, w1_begin, w_order, w_digits, w_key, w_key_2, work_out, parts_out,
+        A2_begin);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

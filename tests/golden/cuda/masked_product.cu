@@ -61,14 +61,14 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#include "../helpers/cuda/team_mask.c"
 #include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/div_i64.c"
+#include "../helpers/cuda/team_mask.c"
 #include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
-#include "../helpers/cuda/cuda_zero.c"
-#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/cuda_fetch.c"
+#include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/search_i32.c"
 #include "../helpers/cuda/sum_team32_i64.c"
 #include "../helpers/cuda/sum_block_i64.c"
@@ -77,6 +77,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_warp_before_i64.c"
 #include "../helpers/cuda/sum_block_before_i64.c"
 #include "../helpers/cuda/sum_block_scan_i64.c"
+#include "../helpers/cuda/sum_grid_scan_i64.c"
 #include "../helpers/cuda/sum_team8_f64.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t M1_dimension,
@@ -119,46 +120,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t M1_dimension,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int64_t *__restrict__ A2_begin,
-                                                            int64_t scanned, int64_t ni,
-                                                            int64_t *__restrict__ A2_begin_sums)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends[33];
-    int64_t sum = sum_block_list_i64(A2_begin, block * scanned,
-        min_i64(block * scanned + scanned, ni + 1), thread, 256, ends);
-    if (thread == 0)
-        A2_begin_sums[block] = sum;
-}
-
-SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(int64_t *__restrict__ A2_begin_sums,
-                                                         int32_t scanners)
-{
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_2[33];
-    sum_block_scan_i64(A2_begin_sums, 0, scanners, 0, thread, 256, ends_2);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int64_t *__restrict__ A2_begin,
-                                                            int64_t scanned, int64_t ni,
-                                                            int64_t *__restrict__ A2_begin_sums)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    __shared__ int64_t ends_3[33];
-    sum_block_scan_i64(A2_begin, block * scanned, min_i64(block * scanned + scanned, ni + 1),
-                       A2_begin_sums[block], thread, 256, ends_3);
-}
-
-SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A2_pos)
+SPCC_KERNEL void __launch_bounds__(32) evaluate_2_block(int32_t *__restrict__ A2_pos)
 {
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0)
         A2_pos[0] = 0;
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t M1_dimension,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t M1_dimension,
                                                             const int32_t *__restrict__ M2_pos,
                                                             const int32_t *__restrict__ M2_crd,
                                                             const int32_t *__restrict__ B2_pos,
@@ -231,24 +200,18 @@ int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *__restri
     (void)B2_dimension;
     int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
-    int64_t *A2_begin = NULL, *A2_begin_sums = NULL;
+    int64_t *A2_begin = NULL;
     int status = 1;
-    int32_t blocks, scanners;
-    int64_t scanned, nA2;
+    int32_t blocks;
+    int64_t nA2;
     int32_t blocks_2;
     int64_t ni = max_i64(M1_dimension, 0);
-    SPCC_TRY(cuda_allocate(A2_begin, ni + 1, stream));
-    SPCC_TRY(cuda_zero(A2_begin, ni, ni + 1, stream));
+    SPCC_TRY(cuda_allocate(A2_begin, ni + 1025, stream));
     blocks = (int32_t)min_i64((ni + 31) / 32, 8448);
     SPCC_GRID(evaluate_block, blocks, 256, stream, M1_dimension, M2_pos, M2_crd, B2_pos, B2_crd,
               C2_pos, C2_crd, A2_begin);
-    scanners = (int32_t)min_i64((ni + 2048) / 2048, 1024);
-    scanned = (ni + 1 + ((int64_t)scanners - 1)) / scanners;
-    SPCC_TRY(cuda_allocate(A2_begin_sums, scanners, stream));
-    SPCC_GRID(evaluate_2_block, scanners, 256, stream, A2_begin, scanned, ni, A2_begin_sums);
-    SPCC_GRID(evaluate_3_block, 1, 256, stream, A2_begin_sums, scanners);
-    SPCC_GRID(evaluate_4_block, scanners, 256, stream, A2_begin, scanned, ni, A2_begin_sums);
-    SPCC_TRY(cuda_release(stream, A2_begin_sums));
+    sum_grid_scan_i64(A2_begin, ni, stream);
+    SPCC_TRY(cudaGetLastError());
     SPCC_TRY(cuda_fetch(nA2, &A2_begin[ni], stream));
     if (nA2 > 2147483647) {
         status = 2;
@@ -258,8 +221,8 @@ int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
     SPCC_TRY(cuda_allocate(A_vals, nA2, stream));
     blocks_2 = (int32_t)min_i64((ni + 31) / 32, 8448);
-    SPCC_GRID(evaluate_5_block, 1, 32, stream, A2_pos);
-    SPCC_GRID(evaluate_6_block, blocks_2, 256, stream, M1_dimension, M2_pos, M2_crd, B2_pos, B2_crd,
+    SPCC_GRID(evaluate_2_block, 1, 32, stream, A2_pos);
+    SPCC_GRID(evaluate_3_block, blocks_2, 256, stream, M1_dimension, M2_pos, M2_crd, B2_pos, B2_crd,
               B_vals, C2_pos, C2_crd, C_vals, A2_pos, A2_crd, A_vals, A2_begin);
     SPCC_TRY(cuda_release(stream, A2_begin));
     *A2_pos_out = A2_pos;
@@ -268,7 +231,7 @@ int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *__restri
     return 0;
 
 fail:
-    cuda_release(stream, A2_pos, A2_crd, A_vals, A2_begin, A2_begin_sums);
+    cuda_release(stream, A2_pos, A2_crd, A_vals, A2_begin);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

@@ -69,14 +69,13 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/div_i64.c"
+#include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/mod_i64.c"
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_allocate.c"
-#include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/sum_team32_i64.c"
@@ -86,6 +85,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_warp_before_i64.c"
 #include "../helpers/cuda/sum_block_before_i64.c"
 #include "../helpers/cuda/sum_block_scan_i64.c"
+#include "../helpers/cuda/sum_grid_scan_i64.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                                                           const int32_t *__restrict__ B1_pos,
@@ -278,95 +278,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension,
-                                                            const int32_t *__restrict__ B1_pos,
-                                                            const int32_t *__restrict__ B2_pos,
-                                                            const int32_t *__restrict__ B3_pos,
-                                                            const int32_t *__restrict__ C1_pos,
-                                                            const int32_t *__restrict__ C2_pos,
-                                                            const int32_t *__restrict__ C3_pos,
-                                                            const int64_t *__restrict__ A1_begin,
-                                                            int64_t *__restrict__ A1_begin_sums,
-                                                            const int64_t *__restrict__ A2_begin,
-                                                            const int64_t *__restrict__ A3_begin)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    int64_t work = (int64_t)B3_pos[B2_pos[B1_pos[1]]] + C3_pos[C2_pos[C1_pos[1]]];
-    int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_dimension), 2162688), 1);
-    int32_t scanners = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
-    int64_t scanned = div_i64((int64_t)parts + 1 + ((int64_t)scanners - 1), scanners);
-    __shared__ int64_t ends[33];
-    int64_t sum = sum_block_list_i64(A1_begin, block * scanned,
-        min_i64(block * scanned + scanned, (int64_t)parts + 1), thread, 256, ends);
-    if (thread == 0)
-        A1_begin_sums[block] = sum;
-    __syncthreads();
-    int64_t sum_2 = sum_block_list_i64(A2_begin, block * scanned,
-        min_i64(block * scanned + scanned, (int64_t)parts + 1), thread, 256, ends);
-    if (thread == 0)
-        A1_begin_sums[scanners + block] = sum_2;
-    __syncthreads();
-    int64_t sum_3 = sum_block_list_i64(A3_begin, block * scanned,
-        min_i64(block * scanned + scanned, (int64_t)parts + 1), thread, 256, ends);
-    if (thread == 0)
-        A1_begin_sums[scanners * 2 + block] = sum_3;
-}
-
-SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(int32_t B1_dimension,
-                                                         const int32_t *__restrict__ B1_pos,
-                                                         const int32_t *__restrict__ B2_pos,
-                                                         const int32_t *__restrict__ B3_pos,
-                                                         const int32_t *__restrict__ C1_pos,
-                                                         const int32_t *__restrict__ C2_pos,
-                                                         const int32_t *__restrict__ C3_pos,
-                                                         int64_t *__restrict__ A1_begin_sums)
-{
-    const int32_t thread = (int32_t)threadIdx.x;
-    int64_t work = (int64_t)B3_pos[B2_pos[B1_pos[1]]] + C3_pos[C2_pos[C1_pos[1]]];
-    int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_dimension), 2162688), 1);
-    int32_t scanners = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
-    __shared__ int64_t ends_2[33];
-    sum_block_scan_i64(A1_begin_sums, 0, scanners, 0, thread, 256, ends_2);
-    __syncthreads();
-    sum_block_scan_i64(A1_begin_sums, scanners, scanners * 2, 0, thread, 256, ends_2);
-    __syncthreads();
-    sum_block_scan_i64(A1_begin_sums, scanners * 2, scanners * 3, 0, thread, 256, ends_2);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B1_dimension,
-                                                            const int32_t *__restrict__ B1_pos,
-                                                            const int32_t *__restrict__ B2_pos,
-                                                            const int32_t *__restrict__ B3_pos,
-                                                            const int32_t *__restrict__ C1_pos,
-                                                            const int32_t *__restrict__ C2_pos,
-                                                            const int32_t *__restrict__ C3_pos,
-                                                            int64_t *__restrict__ A1_begin,
-                                                            int64_t *__restrict__ A1_begin_sums,
-                                                            int64_t *__restrict__ A2_begin,
-                                                            int64_t *__restrict__ A3_begin)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    int64_t work = (int64_t)B3_pos[B2_pos[B1_pos[1]]] + C3_pos[C2_pos[C1_pos[1]]];
-    int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_dimension), 2162688), 1);
-    int32_t scanners = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
-    int64_t scanned = div_i64((int64_t)parts + 1 + ((int64_t)scanners - 1), scanners);
-    __shared__ int64_t ends_3[33];
-    sum_block_scan_i64(A1_begin, block * scanned,
-                       min_i64(block * scanned + scanned, (int64_t)parts + 1), A1_begin_sums[block],
-                       thread, 256, ends_3);
-    __syncthreads();
-    sum_block_scan_i64(A2_begin, block * scanned,
-                       min_i64(block * scanned + scanned, (int64_t)parts + 1),
-                       A1_begin_sums[scanners + block], thread, 256, ends_3);
-    __syncthreads();
-    sum_block_scan_i64(A3_begin, block * scanned,
-                       min_i64(block * scanned + scanned, (int64_t)parts + 1),
-                       A1_begin_sums[scanners * 2 + block], thread, 256, ends_3);
-}
-
-SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A1_pos,
+SPCC_KERNEL void __launch_bounds__(32) evaluate_2_block(int32_t *__restrict__ A1_pos,
                                                         int32_t *__restrict__ A2_pos,
                                                         int32_t *__restrict__ A3_pos, int64_t nA1)
 {
@@ -379,7 +291,7 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A1
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension,
                                                             const int32_t *__restrict__ B1_pos,
                                                             const int32_t *__restrict__ B1_crd,
                                                             const int32_t *__restrict__ B2_pos,
@@ -679,11 +591,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     int32_t *A1_pos = NULL, *A1_crd = NULL, *A2_pos = NULL, *A2_crd = NULL, *A3_pos = NULL,
             *A3_crd = NULL;
     double *A_vals = NULL;
-    int64_t *A1_begin = NULL, *A2_begin = NULL, *A3_begin = NULL, *A1_begin_sums = NULL;
+    int64_t *A1_begin = NULL, *A2_begin = NULL, *A3_begin = NULL;
     int status = 1;
     int32_t B1_pos_at, B2_pos_at, B3_pos_at, C1_pos_at, C2_pos_at, C3_pos_at;
     int64_t work;
-    int32_t parts, blocks, scanners;
+    int32_t parts, blocks;
     int64_t nA1, nA2, nA3;
     int32_t blocks_2;
     SPCC_TRY(cuda_fetch(B1_pos_at, &B1_pos[1], stream));
@@ -694,25 +606,19 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     SPCC_TRY(cuda_fetch(C3_pos_at, &C3_pos[C2_pos_at], stream));
     work = (int64_t)B3_pos_at + C3_pos_at;
     parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_dimension), 2162688), 1);
-    SPCC_TRY(cuda_allocate(A1_begin, (int64_t)parts + 1, stream));
-    SPCC_TRY(cuda_zero(A1_begin, parts, (int64_t)parts + 1, stream));
-    SPCC_TRY(cuda_allocate(A2_begin, (int64_t)parts + 1, stream));
-    SPCC_TRY(cuda_zero(A2_begin, parts, (int64_t)parts + 1, stream));
-    SPCC_TRY(cuda_allocate(A3_begin, (int64_t)parts + 1, stream));
-    SPCC_TRY(cuda_zero(A3_begin, parts, (int64_t)parts + 1, stream));
+    SPCC_TRY(cuda_allocate(A1_begin, (int64_t)parts + 1025, stream));
+    SPCC_TRY(cuda_allocate(A2_begin, (int64_t)parts + 1025, stream));
+    SPCC_TRY(cuda_allocate(A3_begin, (int64_t)parts + 1025, stream));
     blocks = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
     SPCC_GRID(evaluate_block, blocks, 256, stream, B1_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
               B3_pos, B3_crd, C1_pos, C1_crd, C2_pos, C2_crd, C3_pos, C3_crd, A1_begin, A2_begin,
               A3_begin);
-    scanners = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
-    SPCC_TRY(cuda_allocate(A1_begin_sums, scanners * 3, stream));
-    SPCC_GRID(evaluate_2_block, scanners, 256, stream, B1_dimension, B1_pos, B2_pos, B3_pos, C1_pos,
-              C2_pos, C3_pos, A1_begin, A1_begin_sums, A2_begin, A3_begin);
-    SPCC_GRID(evaluate_3_block, 1, 256, stream, B1_dimension, B1_pos, B2_pos, B3_pos, C1_pos,
-              C2_pos, C3_pos, A1_begin_sums);
-    SPCC_GRID(evaluate_4_block, scanners, 256, stream, B1_dimension, B1_pos, B2_pos, B3_pos, C1_pos,
-              C2_pos, C3_pos, A1_begin, A1_begin_sums, A2_begin, A3_begin);
-    SPCC_TRY(cuda_release(stream, A1_begin_sums));
+    sum_grid_scan_i64(A1_begin, parts, stream);
+    SPCC_TRY(cudaGetLastError());
+    sum_grid_scan_i64(A2_begin, parts, stream);
+    SPCC_TRY(cudaGetLastError());
+    sum_grid_scan_i64(A3_begin, parts, stream);
+    SPCC_TRY(cudaGetLastError());
     SPCC_TRY(cuda_fetch(nA1, &A1_begin[parts], stream));
     if (nA1 > 2147483647) {
         status = 2;
@@ -735,9 +641,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     SPCC_TRY(cuda_allocate(A3_pos, nA2 + 1, stream));
     SPCC_TRY(cuda_allocate(A3_crd, nA3, stream));
     SPCC_TRY(cuda_allocate(A_vals, nA3, stream));
-    SPCC_GRID(evaluate_5_block, 1, 32, stream, A1_pos, A2_pos, A3_pos, nA1);
+    SPCC_GRID(evaluate_2_block, 1, 32, stream, A1_pos, A2_pos, A3_pos, nA1);
     blocks_2 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_GRID(evaluate_6_block, blocks_2, 256, stream, B1_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
+    SPCC_GRID(evaluate_3_block, blocks_2, 256, stream, B1_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
               B3_pos, B3_crd, B_vals, C1_pos, C1_crd, C2_pos, C2_crd, C3_pos, C3_crd, C_vals,
               A1_crd, A2_pos, A2_crd, A3_pos, A3_crd, A_vals, A1_begin, A2_begin, A3_begin);
     SPCC_TRY(cuda_release(stream, A1_begin, A2_begin, A3_begin));
@@ -752,7 +658,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
 
 fail:
     cuda_release(stream, A1_pos, A1_crd, A2_pos, A2_crd, A3_pos, A3_crd, A_vals, A1_begin, A2_begin,
-        A3_begin, A1_begin_sums);
+        A3_begin);
     *A1_pos_out = NULL;
     *A1_crd_out = NULL;
     *A2_pos_out = NULL;

@@ -61,14 +61,13 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#include "../helpers/cuda/team_mask.c"
-#include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/div_i64.c"
+#include "../helpers/cuda/team_mask.c"
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/cuda_allocate.c"
-#include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/sum_team32_i64.c"
 #include "../helpers/cuda/sum_block_i64.c"
@@ -77,6 +76,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_warp_before_i64.c"
 #include "../helpers/cuda/sum_block_before_i64.c"
 #include "../helpers/cuda/sum_block_scan_i64.c"
+#include "../helpers/cuda/sum_grid_scan_i64.c"
 #include "../helpers/cuda/sum_team8_f64.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restrict__ B1_pos,
@@ -120,59 +120,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__restrict__ B1_pos,
-                                                            const int64_t *__restrict__ A1_begin,
-                                                            int64_t *__restrict__ A1_begin_sums,
-                                                            const int64_t *__restrict__ A2_begin)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    int64_t ni = max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
-    int32_t scanners = (int32_t)min_i64((ni + 2048) / 2048, 1024);
-    int64_t scanned = div_i64(ni + 1 + ((int64_t)scanners - 1), scanners);
-    __shared__ int64_t ends[33];
-    int64_t sum = sum_block_list_i64(A1_begin, block * scanned,
-        min_i64(block * scanned + scanned, ni + 1), thread, 256, ends);
-    if (thread == 0)
-        A1_begin_sums[block] = sum;
-    __syncthreads();
-    int64_t sum_2 = sum_block_list_i64(A2_begin, block * scanned,
-        min_i64(block * scanned + scanned, ni + 1), thread, 256, ends);
-    if (thread == 0)
-        A1_begin_sums[scanners + block] = sum_2;
-}
-
-SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(const int32_t *__restrict__ B1_pos,
-                                                         int64_t *__restrict__ A1_begin_sums)
-{
-    const int32_t thread = (int32_t)threadIdx.x;
-    int32_t scanners = (int32_t)min_i64((max_i64((int64_t)B1_pos[1] - B1_pos[0], 0) + 2048) / 2048,
-        1024);
-    __shared__ int64_t ends_2[33];
-    sum_block_scan_i64(A1_begin_sums, 0, scanners, 0, thread, 256, ends_2);
-    __syncthreads();
-    sum_block_scan_i64(A1_begin_sums, scanners, scanners * 2, 0, thread, 256, ends_2);
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__restrict__ B1_pos,
-                                                            int64_t *__restrict__ A1_begin,
-                                                            int64_t *__restrict__ A1_begin_sums,
-                                                            int64_t *__restrict__ A2_begin)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    int64_t ni = max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
-    int32_t scanners = (int32_t)min_i64((ni + 2048) / 2048, 1024);
-    int64_t scanned = div_i64(ni + 1 + ((int64_t)scanners - 1), scanners);
-    __shared__ int64_t ends_3[33];
-    sum_block_scan_i64(A1_begin, block * scanned, min_i64(block * scanned + scanned, ni + 1),
-                       A1_begin_sums[block], thread, 256, ends_3);
-    __syncthreads();
-    sum_block_scan_i64(A2_begin, block * scanned, min_i64(block * scanned + scanned, ni + 1),
-                       A1_begin_sums[scanners + block], thread, 256, ends_3);
-}
-
-SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A1_pos,
+SPCC_KERNEL void __launch_bounds__(32) evaluate_2_block(int32_t *__restrict__ A1_pos,
                                                         int32_t *__restrict__ A2_pos, int64_t nA1)
 {
     const int32_t thread = (int32_t)threadIdx.x;
@@ -183,7 +131,7 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A1
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__restrict__ B1_pos,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(const int32_t *__restrict__ B1_pos,
                                                             const int32_t *__restrict__ B1_crd,
                                                             const int32_t *__restrict__ B2_pos,
                                                             const int32_t *__restrict__ B2_crd,
@@ -259,28 +207,24 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     (void)B3_dimension;
     int32_t *A1_pos = NULL, *A1_crd = NULL, *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
-    int64_t *A1_begin = NULL, *A2_begin = NULL, *A1_begin_sums = NULL;
+    int64_t *A1_begin = NULL, *A2_begin = NULL;
     int status = 1;
     int32_t B1_pos_at, B1_pos_at_2;
     int64_t ni;
-    int32_t blocks, scanners;
+    int32_t blocks;
     int64_t nA1, nA2;
     int32_t blocks_2;
     SPCC_TRY(cuda_fetch(B1_pos_at, &B1_pos[1], stream));
     SPCC_TRY(cuda_fetch(B1_pos_at_2, &B1_pos[0], stream));
     ni = max_i64((int64_t)B1_pos_at - B1_pos_at_2, 0);
-    SPCC_TRY(cuda_allocate(A1_begin, ni + 1, stream));
-    SPCC_TRY(cuda_zero(A1_begin, ni, ni + 1, stream));
-    SPCC_TRY(cuda_allocate(A2_begin, ni + 1, stream));
-    SPCC_TRY(cuda_zero(A2_begin, ni, ni + 1, stream));
+    SPCC_TRY(cuda_allocate(A1_begin, ni + 1025, stream));
+    SPCC_TRY(cuda_allocate(A2_begin, ni + 1025, stream));
     blocks = (int32_t)min_i64((ni + 31) / 32, 8448);
     SPCC_GRID(evaluate_block, blocks, 256, stream, B1_pos, B2_pos, B3_pos, A1_begin, A2_begin);
-    scanners = (int32_t)min_i64((ni + 2048) / 2048, 1024);
-    SPCC_TRY(cuda_allocate(A1_begin_sums, scanners * 2, stream));
-    SPCC_GRID(evaluate_2_block, scanners, 256, stream, B1_pos, A1_begin, A1_begin_sums, A2_begin);
-    SPCC_GRID(evaluate_3_block, 1, 256, stream, B1_pos, A1_begin_sums);
-    SPCC_GRID(evaluate_4_block, scanners, 256, stream, B1_pos, A1_begin, A1_begin_sums, A2_begin);
-    SPCC_TRY(cuda_release(stream, A1_begin_sums));
+    sum_grid_scan_i64(A1_begin, ni, stream);
+    SPCC_TRY(cudaGetLastError());
+    sum_grid_scan_i64(A2_begin, ni, stream);
+    SPCC_TRY(cudaGetLastError());
     SPCC_TRY(cuda_fetch(nA1, &A1_begin[ni], stream));
     if (nA1 > 2147483647) {
         status = 2;
@@ -296,9 +240,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     SPCC_TRY(cuda_allocate(A2_pos, nA1 + 1, stream));
     SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
     SPCC_TRY(cuda_allocate(A_vals, nA2, stream));
-    SPCC_GRID(evaluate_5_block, 1, 32, stream, A1_pos, A2_pos, nA1);
+    SPCC_GRID(evaluate_2_block, 1, 32, stream, A1_pos, A2_pos, nA1);
     blocks_2 = (int32_t)min_i64((ni + 31) / 32, 8448);
-    SPCC_GRID(evaluate_6_block, blocks_2, 256, stream, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos,
+    SPCC_GRID(evaluate_3_block, blocks_2, 256, stream, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos,
               B3_crd, B_vals, c_vals, A1_crd, A2_pos, A2_crd, A_vals, A1_begin, A2_begin);
     SPCC_TRY(cuda_release(stream, A1_begin, A2_begin));
     *A1_pos_out = A1_pos;
@@ -309,7 +253,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     return 0;
 
 fail:
-    cuda_release(stream, A1_pos, A1_crd, A2_pos, A2_crd, A_vals, A1_begin, A2_begin, A1_begin_sums);
+    cuda_release(stream, A1_pos, A1_crd, A2_pos, A2_crd, A_vals, A1_begin, A2_begin);
     *A1_pos_out = NULL;
     *A1_crd_out = NULL;
     *A2_pos_out = NULL;
