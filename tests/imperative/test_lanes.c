@@ -365,7 +365,8 @@ static void test_sort_grid(void **state)
     }
 }
 
-/* Host code: of more numbers than one block adds up; there are 12 for each element of y. */
+/* Host code: of more numbers than one block adds up, 12 for each element of y.  The helper's blocks
+ * have more threads than the kernel's. */
 static void test_scan_grid(void **state)
 {
     struct context *cx = *state;
@@ -373,14 +374,14 @@ static void test_scan_grid(void **state)
     static const char body[] =
         "    i32 *list\n"
         "    alloc(list, 12 * n + 1025)\n"
-        "    launch(3, 256) block, thread {\n"
-        "        for (i32 p = block * 256 + thread; p < 12 * n; p += 768) {\n"
+        "    launch(3, 64) block, thread {\n"
+        "        for (i32 p = block * 64 + thread; p < 12 * n; p += 192) {\n"
         "            list[p] = (i32)x[p / 12]\n"
         "        }\n"
         "    }\n"
         "    sum_grid_scan_i32(list, 12 * (i64)n)\n"
-        "    launch(2, 256) block2, thread2 {\n"
-        "        for (i32 q = block2 * 256 + thread2; q < n; q += 512) {\n"
+        "    launch(2, 64) block2, thread2 {\n"
+        "        for (i32 q = block2 * 64 + thread2; q < n; q += 128) {\n"
         "            y[q] = (T)list[12 * q + 12]\n"
         "        }\n"
         "    }\n"

@@ -557,6 +557,8 @@ struct imp_run imp_interpret(struct context *cx, const struct imp_function *func
         m->options.allocator = &default_allocator;
     if (!m->options.threads)
         m->options.threads = 1;
+    for (int i = 0; i < function->helpers; i++)
+        imp_any(function->helper_at[i]->body, count_threads, &m->threads);
     imp_any(function->body, count_threads, &m->threads);
     m->routine = arena_array(cx->arena, struct routine, function->helpers + 1);
     for (int i = 0; i <= function->helpers; i++, m->routines++)
