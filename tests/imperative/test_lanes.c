@@ -371,22 +371,21 @@ static void test_scan_grid(void **state)
 {
     struct context *cx = *state;
     PROTECT(cx);
-    static const char body[] =
-        "    i32 *list\n"
-        "    alloc(list, 12 * n + 1025)\n"
-        "    launch(3, 64) block, thread {\n"
-        "        for (i32 p = block * 64 + thread; p < 12 * n; p += 192) {\n"
-        "            list[p] = (i32)x[p / 12]\n"
-        "        }\n"
-        "    }\n"
-        "    sum_grid_scan_i32(list, 12 * (i64)n)\n"
-        "    launch(2, 64) block2, thread2 {\n"
-        "        for (i32 q = block2 * 64 + thread2; q < n; q += 128) {\n"
-        "            y[q] = (T)list[12 * q + 12]\n"
-        "        }\n"
-        "    }\n"
-        "    free(list)\n"
-        "}\n";
+    static const char body[] = "    i32 *list\n"
+                               "    alloc(list, 12 * n + 1025)\n"
+                               "    launch(3, 64) block, thread {\n"
+                               "        for (i32 p = block * 64 + thread; p < 12 * n; p += 192) {\n"
+                               "            list[p] = (i32)x[p / 12]\n"
+                               "        }\n"
+                               "    }\n"
+                               "    sum_grid_scan_i32(list, 12 * (i64)n)\n"
+                               "    launch(2, 64) block2, thread2 {\n"
+                               "        for (i32 q = block2 * 64 + thread2; q < n; q += 128) {\n"
+                               "            y[q] = (T)list[12 * q + 12]\n"
+                               "        }\n"
+                               "    }\n"
+                               "    free(list)\n"
+                               "}\n";
     int list[LENGTH], expected[LENGTH];
     number_list(list, LENGTH);
     for (int i = 0; i < LENGTH; i++)

@@ -100,6 +100,7 @@ struct workspace {
     const struct tree_node *producer; /* NULL: it is run again and again, in a loop */
     bool joined;  /* all of it is what parts of a parallel loop make: it has no capacity */
     bool tallies; /* of a list that is made in two runs: in this one entries are counted only */
+    bool single;  /* ... each part has one entry: that of its number */
     /* found as the producer is lowered: several entries may come for one component */
     bool repeats;
     /* ... and entries that agree in the levels before this one come in the order of the others; it

@@ -195,8 +195,11 @@ static void begin_list(struct parallel *p, const struct apart *a)
 {
     struct kernel *k = p->k;
     struct imp_var *count = kernel_var(k, TYPE_I64, "n%s", a->whole->code.tensor->name);
+    const struct imp *part = imp_read(k->cx, p->part);
     imp_let(&k->b, count,
-            a->whole->tallies ? nothing(k) : imp_load(k->cx, a->begin, imp_read(k->cx, p->part)));
+            a->whole->tallies ? nothing(k)
+            : a->once         ? part
+                              : imp_load(k->cx, a->begin, part));
     list_run(a->whole, a->whole->tallies, count);
 }
 
@@ -262,10 +265,62 @@ static void open_whole(struct parallel *p, struct result *r, const struct twice 
 static void allocate_list(struct parallel *p, struct apart *a)
 {
     struct kernel *k = p->k;
-    grid_scan(k, a->begin, p->all);
-    list_allocate(k, a->whole, imp_fetch(k->cx, imp_load(k->cx, a->begin, p->all)));
+    if (!a->once)
+        grid_scan(k, a->begin, p->all);
+    list_allocate(k, a->whole,
+                  a->once ? p->all : imp_fetch(k->cx, imp_load(k->cx, a->begin, p->all)));
+    a->whole->single = a->once;
     a->total = a->whole->count;
     list_run(a->whole, false, NULL);
+}
+
+/* ---- one run ---- */
+
+/* The statements of a block that set the number of a list's entries, and one that stores it. */
+struct counting {
+    const struct imp_var *count, *begin;
+    int steps;
+    bool is_one;
+};
+
+static bool is_step(const struct counting *c, const struct imp *imp)
+{
+    return imp->kind == IMP_ASSIGN && imp->var == c->count && imp->op == OP_ADD;
+}
+
+/* A block in which the number is stored, after it has gone up once, and in no loop or if. */
+static bool find_counting(const struct imp *imp, void *data)
+{
+    struct counting *c = data;
+    int here = 0;
+    if (is_step(c, imp))
+        c->steps++;
+    if (imp->kind != IMP_BLOCK)
+        return false;
+    for (int i = 0; i < imp->args; i++) {
+        here += is_step(c, imp->arg[i]);
+        c->is_one |= here == 1 && imp->arg[i]->kind == IMP_STORE && imp->arg[i]->var == c->begin;
+    }
+    return false;
+}
+
+static bool find_number(const struct imp *imp, void *data)
+{
+    struct counting *c = data;
+    if (imp->kind == IMP_STORE && imp->var == c->begin && imp->arg[1]->kind == IMP_VAR)
+        c->count = imp->arg[1]->var;
+    return c->count;
+}
+
+bool twice_once(struct parallel *p, const struct imp *run)
+{
+    struct apart *a = p->apart.n == 1 ? &p->apart.at[0] : NULL;
+    struct counting c = {.begin = a ? a->begin : NULL};
+    if (!a || next_twice(p, NULL) || !imp_any(run, find_number, &c))
+        return false;
+    imp_any(run, find_counting, &c);
+    a->once = c.steps == 1 && c.is_one;
+    return a->once;
 }
 
 void twice_turn(struct parallel *p)
@@ -292,7 +347,8 @@ void twice_close(struct parallel *p)
     for (size_t i = 0; i < p->apart.n; i++) {
         const struct apart *a = &p->apart.at[i];
         list_run(a->whole, false, a->total);
-        imp_add(&k->b, imp_free(k->cx, a->begin));
+        if (!a->once)
+            imp_add(&k->b, imp_free(k->cx, a->begin));
     }
 }
 

@@ -9,7 +9,8 @@
  *         the row                                       the row, stored
  *         C2_begin[step] = pC2
  *
- * Else a part is a team's share of the work.
+ * Else a part is a team's share of the work.  Where each iteration puts one entry into a list, and
+ * does nothing else, the list is as long as the loop, and the first run is left out.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -96,8 +97,13 @@ bool launch_twice(struct kernel *k, const struct scope *scope)
     if (!node->lattice->points || !twice_find(&p))
         return false;
     p.f = forall_open(k, scope);
-    twice_open(&p, find_parts(&p));
+    const struct imp *parts = find_parts(&p);
+    imp_begin(&k->b);
+    twice_open(&p, parts);
     launch_nest(k, scope, &p);
+    const struct imp *run = imp_end(&k->b);
+    if (p.parts || !twice_once(&p, run))
+        imp_add_all(&k->b, run);
     twice_turn(&p);
     launch_nest(k, scope, &p);
     twice_close(&p);

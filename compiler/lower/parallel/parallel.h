@@ -33,6 +33,7 @@ struct apart {
      * coordinates of each level and, where they are computed, of values */
     const struct imp_var *begin, *handed;
     const struct imp_var *total; /* of a loop that runs twice: how many there are in all (i64) */
+    bool once;                   /* ... or once, since each part has one entry */
 };
 
 /* How much work each is that is stored of an operand. */
@@ -250,6 +251,8 @@ const struct imp *groups_parents(struct parallel *p, const struct result *r, con
  * none perhaps; before the first run, and between the two. */
 bool twice_find(struct parallel *p);
 void twice_open(struct parallel *p, const struct imp *parts);
+/* Is the first run no use: has each part one entry of one list, and nothing else? */
+bool twice_once(struct parallel *p, const struct imp *run);
 void twice_turn(struct parallel *p);
 void twice_close(struct parallel *p);
 /* In a part. */

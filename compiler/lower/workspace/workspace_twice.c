@@ -67,7 +67,8 @@ static void put(struct kernel *k, const struct scope *scope, struct workspace *w
     }
     if (!ws->tallies)
         list_put(k, scope, ws, value);
-    imp_add(&k->b, imp_increment(k->cx, ws->count));
+    if (!ws->single)
+        imp_add(&k->b, imp_increment(k->cx, ws->count));
 }
 
 /* ---- in order, each component once ---- */
