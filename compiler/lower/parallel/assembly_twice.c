@@ -276,32 +276,29 @@ static void allocate_list(struct parallel *p, struct apart *a)
 
 /* ---- one run ---- */
 
-/* The statements of a block that set the number of a list's entries, and one that stores it. */
+/* How a run counts the entries of a list: a variable, and where each part stores it. */
 struct counting {
     const struct imp_var *count, *begin;
-    int steps;
-    bool is_one;
+    int entries; /* at the statement at hand; FEW: not known */
+    bool is_one; /* they are where they are stored */
 };
+enum { FEW = 2 };
 
-static bool is_step(const struct counting *c, const struct imp *imp)
+static void follow(struct counting *c, const struct imp *imp)
 {
-    return imp->kind == IMP_ASSIGN && imp->var == c->count && imp->op == OP_ADD;
-}
-
-/* A block in which the number is stored, after it has gone up once, and in no loop or if. */
-static bool find_counting(const struct imp *imp, void *data)
-{
-    struct counting *c = data;
-    int here = 0;
-    if (is_step(c, imp))
-        c->steps++;
-    if (imp->kind != IMP_BLOCK)
-        return false;
-    for (int i = 0; i < imp->args; i++) {
-        here += is_step(c, imp->arg[i]);
-        c->is_one |= here == 1 && imp->arg[i]->kind == IMP_STORE && imp->arg[i]->var == c->begin;
-    }
-    return false;
+    int before = c->entries;
+    bool sets = imp->var == c->count && (imp->kind == IMP_DECLARE || imp->kind == IMP_ASSIGN);
+    if (sets && imp->kind == IMP_DECLARE)
+        c->entries = 0;
+    else if (sets)
+        c->entries = imp->op == OP_ADD && c->entries == 0 ? 1 : FEW;
+    else if (imp->kind == IMP_STORE && imp->var == c->begin)
+        c->is_one = c->entries == 1;
+    for (int i = 0; i < imp->args; i++)
+        if (!imp_is_expression(imp->arg[i]))
+            follow(c, imp->arg[i]);
+    if (imp->kind != IMP_BLOCK && !sets && c->entries != before)
+        c->entries = FEW; /* in a loop or an if */
 }
 
 static bool find_number(const struct imp *imp, void *data)
@@ -318,8 +315,8 @@ bool twice_once(struct parallel *p, const struct imp *run)
     struct counting c = {.begin = a ? a->begin : NULL};
     if (!a || next_twice(p, NULL) || !imp_any(run, find_number, &c))
         return false;
-    imp_any(run, find_counting, &c);
-    a->once = c.steps == 1 && c.is_one;
+    follow(&c, run);
+    a->once = c.is_one;
     return a->once;
 }
 

@@ -43,13 +43,25 @@ static struct read_scalar *find_read(const struct host *h, const struct imp_var 
     return NULL;
 }
 
-static bool touches(const struct imp *imp, void *data)
+static bool touches_memory(const struct imp *imp, void *data)
 {
-    const struct host *h = data;
+    (void)data;
     bool is = imp->kind == IMP_LOAD || imp->kind == IMP_STORE || imp->kind == IMP_ATOMIC;
     for (int i = 0; i < imp->args && imp->kind == IMP_CALL && !imp_launches(imp); i++)
         is |= imp->arg[i]->kind == IMP_VAR && imp->arg[i]->var->array;
-    return is || (imp->kind == IMP_VAR && find_read(h, imp->var));
+    return is;
+}
+
+static bool touches(const struct imp *imp, void *data)
+{
+    return touches_memory(imp, NULL) || (imp->kind == IMP_VAR && find_read(data, imp->var));
+}
+
+/* Does it set a number by others, which host code fetches if it has not? */
+static bool sets_number(const struct imp *imp)
+{
+    return imp->kind == IMP_ASSIGN && type_is_integer(imp->var->type)
+           && !imp_any(imp->arg[0], touches_memory, NULL);
 }
 
 static bool is_of_host(const struct imp *imp, void *data)
@@ -192,7 +204,7 @@ static const struct imp *of_host(struct host *h, const struct imp *e)
         return read->fetched;
     if (imp_is_lazy(e) && e->op == OP_SELECT)
         return selected(h, e);
-    if ((e->kind == IMP_CALL && !imp_launches(e)) || imp_is_lazy(e))
+    if ((e->kind == IMP_CALL && imp_any(e, touches_memory, NULL)) || imp_is_lazy(e))
         return computed(h, e);
     const struct imp **arg = arena_array(k->cx->arena, const struct imp *, e->args);
     for (int i = 0; i < e->args; i++)
@@ -387,7 +399,7 @@ static void add(struct host *h, const struct imp *imp)
             vec_push(k->cx->arena, &h->read, ((struct read_scalar){.declare = imp}));
         else
             imp_add(&k->b, imp);
-    } else if (imp_any(imp, is_of_host, NULL)) {
+    } else if (imp_any(imp, is_of_host, NULL) || sets_number(imp)) {
         run_waiting(h);
         add_of_host(h, imp);
     } else {

@@ -53,9 +53,9 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
+#include "../helpers/cuda/shr_u64.c"
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/div_i64.c"
-#include "../helpers/cuda/shr_u64.c"
 #include "../helpers/cuda/shr_i32.c"
 #include "../helpers/cuda/popcount_u32.c"
 #include "../helpers/cuda/shl_i32.c"
@@ -64,6 +64,8 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/cuda_release.c"
+#include "../helpers/cuda/sort_bits_i32.c"
+#include "../helpers/cuda/sort_block_count_i32.c"
 #include "../helpers/cuda/sum_team32_i64.c"
 #include "../helpers/cuda/sum_block_i64.c"
 #include "../helpers/cuda/sum_block_list_i64.c"
@@ -72,8 +74,6 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_block_before_i64.c"
 #include "../helpers/cuda/sum_block_scan_i64.c"
 #include "../helpers/cuda/sum_grid_scan_i64.c"
-#include "../helpers/cuda/sort_bits_i32.c"
-#include "../helpers/cuda/sort_block_count_i32.c"
 #include "../helpers/cuda/sort_alike_i32.c"
 #include "../helpers/cuda/sort_block_move_i32_i32.c"
 #include "../helpers/cuda/sort_grid_i32_i32.c"
@@ -81,41 +81,26 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/find_first_i32.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restrict__ B1_pos,
-                                                          int64_t *__restrict__ w1_begin)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t pB1_step = B1_pos[0] + ((int64_t)block * 256 + thread); pB1_step < B1_pos[1];
-         pB1_step += 2162688) {
-        int64_t nw = 0;
-        nw++;
-        w1_begin[pB1_step - B1_pos[0]] = nw;
-    }
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__restrict__ B1_pos,
-                                                            const int32_t *__restrict__ B1_crd,
-                                                            const int32_t *__restrict__ B2_crd,
-                                                            const double *__restrict__ B_vals,
-                                                            const int64_t *__restrict__ w1_begin,
-                                                            int32_t *__restrict__ w1_crd,
-                                                            int32_t *__restrict__ w2_crd,
-                                                            double *__restrict__ w_vals)
+                                                          const int32_t *__restrict__ B1_crd,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const double *__restrict__ B_vals,
+                                                          int32_t *__restrict__ w1_crd,
+                                                          int32_t *__restrict__ w2_crd,
+                                                          double *__restrict__ w_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     for (int64_t pB1_step = B1_pos[0] + ((int64_t)block * 256 + thread); pB1_step < B1_pos[1];
          pB1_step += 2162688) {
         int32_t pB1 = (int32_t)pB1_step;
-        int64_t nw = w1_begin[pB1_step - B1_pos[0]];
+        int64_t nw = pB1_step - B1_pos[0];
         w1_crd[nw] = B1_crd[pB1];
         w2_crd[nw] = B2_crd[pB1];
         w_vals[nw] = B_vals[pB1];
-        nw++;
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int64_t nw,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__restrict__ B1_pos,
                                                             const int32_t *__restrict__ w_order,
                                                             int64_t w_at,
                                                             const int32_t *__restrict__ w1_crd,
@@ -124,6 +109,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int64_t nw,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    int64_t nw = max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         int64_t w_is_first = 1;
         if (pw > 0) {
@@ -136,7 +122,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int64_t nw,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int64_t nw,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(const int32_t *__restrict__ B1_pos,
                                                             const int64_t *__restrict__ w_first,
                                                             int32_t *__restrict__ w1_sorted,
                                                             const int32_t *__restrict__ w1_crd,
@@ -149,6 +135,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int64_t nw,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    int64_t nw = max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         if (w_first[pw] < w_first[pw + 1]) {
             w1_sorted[w_first[pw]] = w1_crd[w_order[w_at + pw]];
@@ -165,7 +152,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int64_t nw,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t B1_dimension,
+SPCC_KERNEL void __launch_bounds__(32) evaluate_4_block(int32_t B1_dimension,
                                                         int32_t *__restrict__ w1_pos,
                                                         int64_t nw_gathered,
                                                         int64_t *__restrict__ work_out,
@@ -182,7 +169,7 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t B1_dimension,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension, int32_t parts,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension, int32_t parts,
                                                             int64_t work,
                                                             const int32_t *__restrict__ w1_pos,
                                                             const int32_t *__restrict__ w1_sorted,
@@ -239,14 +226,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(32) evaluate_7_block(int32_t *__restrict__ A2_pos)
+SPCC_KERNEL void __launch_bounds__(32) evaluate_6_block(int32_t *__restrict__ A2_pos)
 {
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0)
         A2_pos[0] = 0;
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(int32_t B1_dimension,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(int32_t B1_dimension,
                                                             int32_t *__restrict__ A2_pos,
                                                             int32_t *__restrict__ A2_crd,
                                                             double *__restrict__ A_vals,
@@ -333,7 +320,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     int64_t *w_first = NULL;
     int32_t *w1_sorted = NULL, *w2_sorted = NULL;
     double *w_sorted = NULL;
-    int64_t *w1_begin = NULL;
     int32_t *w_order = NULL;
     int64_t *w_digits = NULL;
     int32_t *w_key = NULL, *w_key_2 = NULL;
@@ -342,27 +328,19 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     int64_t *A2_begin = NULL;
     int status = 1;
     int32_t B1_pos_at, B1_pos_at_2;
-    int64_t nip;
-    int32_t blocks;
     int64_t nw;
     int64_t w_at = 0;
-    int32_t blocks_2, blocks_3;
+    int32_t blocks, blocks_2;
     int64_t nw_gathered;
-    int32_t blocks_4;
+    int32_t blocks_3;
     int64_t work;
-    int32_t parts, blocks_5;
+    int32_t parts, blocks_4;
     int64_t nA2;
-    int32_t blocks_6;
+    int32_t blocks_5;
     SPCC_TRY(cuda_allocate(w1_pos, 2, stream));
     SPCC_TRY(cuda_fetch(B1_pos_at, &B1_pos[1], stream));
     SPCC_TRY(cuda_fetch(B1_pos_at_2, &B1_pos[0], stream));
-    nip = max_i64((int64_t)B1_pos_at - B1_pos_at_2, 0);
-    SPCC_TRY(cuda_allocate(w1_begin, nip + 1025, stream));
-    blocks = (int32_t)min_i64((nip + 255) / 256, 8448);
-    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_pos, w1_begin);
-    sum_grid_scan_i64(w1_begin, nip, stream);
-    SPCC_TRY(cudaGetLastError());
-    SPCC_TRY(cuda_fetch(nw, &w1_begin[nip], stream));
+    nw = max_i64((int64_t)B1_pos_at - B1_pos_at_2, 0);
     if (nw > 2147483647) {
         status = 2;
         goto fail;
@@ -370,10 +348,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(w1_crd, nw, stream));
     SPCC_TRY(cuda_allocate(w2_crd, nw, stream));
     SPCC_TRY(cuda_allocate(w_vals, nw, stream));
-    blocks_2 = (int32_t)min_i64((nip + 255) / 256, 8448);
-    SPCC_GRID(evaluate_2_block, blocks_2, 256, stream, B1_pos, B1_crd, B2_crd, B_vals, w1_begin,
-              w1_crd, w2_crd, w_vals);
-    SPCC_TRY(cuda_release(stream, w1_begin));
+    blocks = (int32_t)min_i64((nw + 255) / 256, 8448);
+    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_pos, B1_crd, B2_crd, B_vals, w1_crd, w2_crd,
+              w_vals);
     SPCC_TRY(cuda_allocate(w_order, nw * 2, stream));
     SPCC_TRY(cuda_allocate(w_digits, min_i64(nw / 4096 + 1, 1024) * 256 + 1025, stream));
     SPCC_TRY(cuda_allocate(w_key, nw * 2, stream));
@@ -388,29 +365,30 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     w_at = sort_half_i64(w_at, nw, B1_dimension);
     SPCC_TRY(cuda_release(stream, w_digits));
     SPCC_TRY(cuda_allocate(w_first, nw + 1025, stream));
-    blocks_3 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    SPCC_GRID(evaluate_3_block, blocks_3, 256, stream, nw, w_order, w_at, w1_crd, w2_crd, w_first);
+    blocks_2 = (int32_t)min_i64((nw + 255) / 256, 8448);
+    SPCC_GRID(evaluate_2_block, blocks_2, 256, stream, B1_pos, w_order, w_at, w1_crd, w2_crd,
+              w_first);
     sum_grid_scan_i64(w_first, nw, stream);
     SPCC_TRY(cudaGetLastError());
     SPCC_TRY(cuda_fetch(nw_gathered, &w_first[nw], stream));
     SPCC_TRY(cuda_allocate(w1_sorted, nw_gathered, stream));
     SPCC_TRY(cuda_allocate(w2_sorted, nw_gathered, stream));
     SPCC_TRY(cuda_allocate(w_sorted, nw_gathered, stream));
-    blocks_4 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    SPCC_GRID(evaluate_4_block, blocks_4, 256, stream, nw, w_first, w1_sorted, w1_crd, w_order,
+    blocks_3 = (int32_t)min_i64((nw + 255) / 256, 8448);
+    SPCC_GRID(evaluate_3_block, blocks_3, 256, stream, B1_pos, w_first, w1_sorted, w1_crd, w_order,
               w_at, w2_sorted, w2_crd, w_vals, w_sorted);
     SPCC_TRY(cuda_release(stream, w_first, w_order, w1_crd, w2_crd, w_vals));
     SPCC_TRY(cuda_allocate(work_out, 1, stream));
     SPCC_TRY(cuda_allocate(parts_out, 1, stream));
-    SPCC_GRID(evaluate_5_block, 1, 32, stream, B1_dimension, w1_pos, nw_gathered, work_out,
+    SPCC_GRID(evaluate_4_block, 1, 32, stream, B1_dimension, w1_pos, nw_gathered, work_out,
               parts_out);
     SPCC_TRY(cuda_fetch(work, &work_out[0], stream));
     SPCC_TRY(cuda_release(stream, work_out));
     SPCC_TRY(cuda_fetch(parts, &parts_out[0], stream));
     SPCC_TRY(cuda_release(stream, parts_out));
     SPCC_TRY(cuda_allocate(A2_begin, (int64_t)parts + 1025, stream));
-    blocks_5 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_GRID(evaluate_6_block, blocks_5, 256, stream, B1_dimension, parts, work, w1_pos, w1_sorted,
+    blocks_4 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
+    SPCC_GRID(evaluate_5_block, blocks_4, 256, stream, B1_dimension, parts, work, w1_pos, w1_sorted,
               A2_begin);
     sum_grid_scan_i64(A2_begin, parts, stream);
     SPCC_TRY(cudaGetLastError());
@@ -422,9 +400,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(A2_pos, (int64_t)B1_dimension + 1, stream));
     SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
     SPCC_TRY(cuda_allocate(A_vals, nA2, stream));
-    blocks_6 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_GRID(evaluate_7_block, 1, 32, stream, A2_pos);
-    SPCC_GRID(evaluate_8_block, blocks_6, 256, stream, B1_dimension, A2_pos, A2_crd, A_vals, parts,
+    blocks_5 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
+    SPCC_GRID(evaluate_6_block, 1, 32, stream, A2_pos);
+    SPCC_GRID(evaluate_7_block, blocks_5, 256, stream, B1_dimension, A2_pos, A2_crd, A_vals, parts,
               work, w1_pos, w1_sorted, A2_begin, w2_sorted, w_sorted);
     SPCC_TRY(cuda_release(stream, A2_begin, w1_pos, w1_sorted, w2_sorted, w_sorted));
     *A2_pos_out = A2_pos;
@@ -434,8 +412,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
 
 fail:
     cuda_release(stream, A2_pos, A2_crd, A_vals, w1_pos, w1_crd, w2_crd, w_vals, w_first, w1_sorted,
-        w2_sorted, w_sorted, w1_begin, w_order, w_digits, w_key, w_key_2, work_out, parts_out,
-        A2_begin);
+        w2_sorted, w_sorted, w_order, w_digits, w_key, w_key_2, work_out, parts_out, A2_begin);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

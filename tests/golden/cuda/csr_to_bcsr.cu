@@ -52,9 +52,9 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
+#include "../helpers/cuda/shr_u64.c"
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/div_i64.c"
-#include "../helpers/cuda/shr_u64.c"
 #include "../helpers/cuda/shr_i32.c"
 #include "../helpers/cuda/popcount_u32.c"
 #include "../helpers/cuda/shl_i32.c"
@@ -64,6 +64,8 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
+#include "../helpers/cuda/sort_bits_i32.c"
+#include "../helpers/cuda/sort_block_count_i32.c"
 #include "../helpers/cuda/sum_team32_i64.c"
 #include "../helpers/cuda/sum_block_i64.c"
 #include "../helpers/cuda/sum_block_list_i64.c"
@@ -72,8 +74,6 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_block_before_i64.c"
 #include "../helpers/cuda/sum_block_scan_i64.c"
 #include "../helpers/cuda/sum_grid_scan_i64.c"
-#include "../helpers/cuda/sort_bits_i32.c"
-#include "../helpers/cuda/sort_block_count_i32.c"
 #include "../helpers/cuda/sort_alike_i32.c"
 #include "../helpers/cuda/sort_block_move_i32_i32.c"
 #include "../helpers/cuda/sort_grid_i32_i32.c"
@@ -81,48 +81,32 @@ typedef unsigned long long uint64_t;
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                                                           const int32_t *__restrict__ B2_pos,
-                                                          int64_t *__restrict__ w1_begin)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_dimension];
-    for (int64_t p_step = (int64_t)block * 256 + thread; p_step < p_size; p_step += 2162688) {
-        int64_t nw = 0;
-        nw++;
-        w1_begin[p_step] = nw;
-    }
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension,
-                                                            const int32_t *__restrict__ B2_pos,
-                                                            const int32_t *__restrict__ B2_crd,
-                                                            const double *__restrict__ B_vals,
-                                                            const int64_t *__restrict__ w1_begin,
-                                                            int32_t *__restrict__ w1_crd,
-                                                            int32_t *__restrict__ w2_crd,
-                                                            int32_t *__restrict__ w3_crd,
-                                                            int32_t *__restrict__ w4_crd,
-                                                            double *__restrict__ w_vals)
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const double *__restrict__ B_vals,
+                                                          int32_t *__restrict__ w1_crd,
+                                                          int32_t *__restrict__ w2_crd,
+                                                          int32_t *__restrict__ w3_crd,
+                                                          int32_t *__restrict__ w4_crd,
+                                                          double *__restrict__ w_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
     for (int64_t p_step = (int64_t)block * 256 + thread; p_step < p_size; p_step += 2162688) {
         int32_t p = (int32_t)p_step;
-        int64_t nw = w1_begin[p_step];
         int32_t j = B2_crd[p];
         int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, (int64_t)p + 1)
             - 1);
-        w1_crd[nw] = i / 4;
-        w2_crd[nw] = j / 4;
-        w3_crd[nw] = i % 4;
-        w4_crd[nw] = j % 4;
-        w_vals[nw] = B_vals[p];
-        nw++;
+        w1_crd[p_step] = i / 4;
+        w2_crd[p_step] = j / 4;
+        w3_crd[p_step] = i % 4;
+        w4_crd[p_step] = j % 4;
+        w_vals[p_step] = B_vals[p];
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int64_t nw,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B2_pos,
                                                             const int32_t *__restrict__ w_order,
                                                             int64_t w_at,
                                                             int32_t *__restrict__ w1_sorted,
@@ -138,6 +122,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int64_t nw,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    int64_t nw = max_i64(B2_pos[B1_dimension], 0);
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         int64_t w_from = w_order[w_at + pw];
         w1_sorted[pw] = w1_crd[w_from];
@@ -148,7 +133,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int64_t nw,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(32) evaluate_4_block(int32_t *__restrict__ w1_pos, int64_t nw,
+SPCC_KERNEL void __launch_bounds__(32) evaluate_3_block(int32_t B1_dimension,
+                                                        const int32_t *__restrict__ B2_pos,
+                                                        int32_t *__restrict__ w1_pos,
                                                         int32_t ico_size,
                                                         int64_t *__restrict__ work_out,
                                                         int32_t *__restrict__ parts_out)
@@ -156,7 +143,7 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_4_block(int32_t *__restrict__ w1
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0) {
         w1_pos[0] = 0;
-        w1_pos[1] = (int32_t)nw;
+        w1_pos[1] = (int32_t)max_i64(B2_pos[B1_dimension], 0);
         int64_t work = (int64_t)ico_size + w1_pos[1];
         int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, ico_size), 2162688), 1);
         work_out[0] = work;
@@ -164,7 +151,7 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_4_block(int32_t *__restrict__ w1
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t parts, int32_t ico_size,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t parts, int32_t ico_size,
                                                             int64_t work,
                                                             const int32_t *__restrict__ w1_pos,
                                                             const int32_t *__restrict__ w1_sorted,
@@ -246,14 +233,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t parts, int32
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(32) evaluate_6_block(int32_t *__restrict__ A2_pos)
+SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A2_pos)
 {
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0)
         A2_pos[0] = 0;
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(int32_t *__restrict__ A2_pos,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t *__restrict__ A2_pos,
                                                             int32_t *__restrict__ A2_crd,
                                                             double *__restrict__ A_vals,
                                                             int32_t parts, int32_t ico_size,
@@ -372,7 +359,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     double *w_vals = NULL;
     int32_t *w1_sorted = NULL, *w2_sorted = NULL, *w3_sorted = NULL, *w4_sorted = NULL;
     double *w_sorted = NULL;
-    int64_t *w1_begin = NULL;
     int32_t *w_order = NULL;
     int64_t *w_digits = NULL;
     int32_t *w_key = NULL, *w_key_2 = NULL;
@@ -381,27 +367,19 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     int64_t *A2_begin = NULL;
     int status = 1;
     int32_t p_size;
-    int64_t np;
-    int32_t blocks;
     int64_t nw;
     int64_t w_at = 0;
-    int32_t blocks_2, blocks_3;
+    int32_t blocks, blocks_2;
     int64_t work;
-    int32_t parts, blocks_4;
+    int32_t parts, blocks_3;
     int64_t nA2;
-    int32_t blocks_5;
+    int32_t blocks_4;
     int32_t io_size = B1_dimension / 4 + (B1_dimension % 4 > 0);
     int32_t jo_size = B2_dimension / 4 + (B2_dimension % 4 > 0);
     int32_t ico_size = B1_dimension / 4 + (B1_dimension % 4 > 0);
     SPCC_TRY(cuda_allocate(w1_pos, 2, stream));
     SPCC_TRY(cuda_fetch(p_size, &B2_pos[B1_dimension], stream));
-    np = max_i64(p_size, 0);
-    SPCC_TRY(cuda_allocate(w1_begin, np + 1025, stream));
-    blocks = (int32_t)min_i64((np + 255) / 256, 8448);
-    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_dimension, B2_pos, w1_begin);
-    sum_grid_scan_i64(w1_begin, np, stream);
-    SPCC_TRY(cudaGetLastError());
-    SPCC_TRY(cuda_fetch(nw, &w1_begin[np], stream));
+    nw = max_i64(p_size, 0);
     if (nw > 2147483647) {
         status = 2;
         goto fail;
@@ -411,10 +389,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(w3_crd, nw, stream));
     SPCC_TRY(cuda_allocate(w4_crd, nw, stream));
     SPCC_TRY(cuda_allocate(w_vals, nw, stream));
-    blocks_2 = (int32_t)min_i64((np + 255) / 256, 8448);
-    SPCC_GRID(evaluate_2_block, blocks_2, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals,
-              w1_begin, w1_crd, w2_crd, w3_crd, w4_crd, w_vals);
-    SPCC_TRY(cuda_release(stream, w1_begin));
+    blocks = (int32_t)min_i64((nw + 255) / 256, 8448);
+    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals, w1_crd,
+              w2_crd, w3_crd, w4_crd, w_vals);
     SPCC_TRY(cuda_allocate(w_order, nw * 2, stream));
     SPCC_TRY(cuda_allocate(w_digits, min_i64(nw / 4096 + 1, 1024) * 256 + 1025, stream));
     SPCC_TRY(cuda_allocate(w_key, nw * 2, stream));
@@ -433,20 +410,22 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(w3_sorted, nw, stream));
     SPCC_TRY(cuda_allocate(w4_sorted, nw, stream));
     SPCC_TRY(cuda_allocate(w_sorted, nw, stream));
-    blocks_3 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    SPCC_GRID(evaluate_3_block, blocks_3, 256, stream, nw, w_order, w_at, w1_sorted, w1_crd,
-              w2_sorted, w2_crd, w3_sorted, w3_crd, w4_sorted, w4_crd, w_sorted, w_vals);
+    blocks_2 = (int32_t)min_i64((nw + 255) / 256, 8448);
+    SPCC_GRID(evaluate_2_block, blocks_2, 256, stream, B1_dimension, B2_pos, w_order, w_at,
+              w1_sorted, w1_crd, w2_sorted, w2_crd, w3_sorted, w3_crd, w4_sorted, w4_crd, w_sorted,
+              w_vals);
     SPCC_TRY(cuda_release(stream, w_order, w1_crd, w2_crd, w3_crd, w4_crd, w_vals));
     SPCC_TRY(cuda_allocate(work_out, 1, stream));
     SPCC_TRY(cuda_allocate(parts_out, 1, stream));
-    SPCC_GRID(evaluate_4_block, 1, 32, stream, w1_pos, nw, ico_size, work_out, parts_out);
+    SPCC_GRID(evaluate_3_block, 1, 32, stream, B1_dimension, B2_pos, w1_pos, ico_size, work_out,
+              parts_out);
     SPCC_TRY(cuda_fetch(work, &work_out[0], stream));
     SPCC_TRY(cuda_release(stream, work_out));
     SPCC_TRY(cuda_fetch(parts, &parts_out[0], stream));
     SPCC_TRY(cuda_release(stream, parts_out));
     SPCC_TRY(cuda_allocate(A2_begin, (int64_t)parts + 1025, stream));
-    blocks_4 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_GRID(evaluate_5_block, blocks_4, 256, stream, parts, ico_size, work, w1_pos, w1_sorted,
+    blocks_3 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
+    SPCC_GRID(evaluate_4_block, blocks_3, 256, stream, parts, ico_size, work, w1_pos, w1_sorted,
               w2_sorted, w3_sorted, A2_begin);
     sum_grid_scan_i64(A2_begin, parts, stream);
     SPCC_TRY(cudaGetLastError());
@@ -458,9 +437,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(A2_pos, (int64_t)ico_size + 1, stream));
     SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
     SPCC_TRY(cuda_allocate(A_vals, nA2 * 4 * 4, stream));
-    blocks_5 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_GRID(evaluate_6_block, 1, 32, stream, A2_pos);
-    SPCC_GRID(evaluate_7_block, blocks_5, 256, stream, A2_pos, A2_crd, A_vals, parts, ico_size,
+    blocks_4 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
+    SPCC_GRID(evaluate_5_block, 1, 32, stream, A2_pos);
+    SPCC_GRID(evaluate_6_block, blocks_4, 256, stream, A2_pos, A2_crd, A_vals, parts, ico_size,
               work, w1_pos, w1_sorted, A2_begin, w2_sorted, w3_sorted, w4_sorted, w_sorted);
     SPCC_TRY(cuda_release(stream, A2_begin, w1_pos, w1_sorted, w2_sorted, w3_sorted, w4_sorted,
              w_sorted));
@@ -471,8 +450,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
 
 fail:
     cuda_release(stream, A2_pos, A2_crd, A_vals, w1_pos, w1_crd, w2_crd, w3_crd, w4_crd, w_vals,
-        w1_sorted, w2_sorted, w3_sorted, w4_sorted, w_sorted, w1_begin, w_order, w_digits, w_key,
-        w_key_2, work_out, parts_out, A2_begin);
+        w1_sorted, w2_sorted, w3_sorted, w4_sorted, w_sorted, w_order, w_digits, w_key, w_key_2,
+        work_out, parts_out, A2_begin);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

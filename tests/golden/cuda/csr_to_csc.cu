@@ -52,18 +52,20 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
+#include "../helpers/cuda/shr_u64.c"
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/div_i64.c"
-#include "../helpers/cuda/shr_u64.c"
 #include "../helpers/cuda/shr_i32.c"
 #include "../helpers/cuda/popcount_u32.c"
 #include "../helpers/cuda/shl_i32.c"
+#include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/cuda_status.c"
-#include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
+#include "../helpers/cuda/sort_bits_i32.c"
+#include "../helpers/cuda/sort_block_count_i32.c"
 #include "../helpers/cuda/sum_team32_i64.c"
 #include "../helpers/cuda/sum_block_i64.c"
 #include "../helpers/cuda/sum_block_list_i64.c"
@@ -72,8 +74,6 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_block_before_i64.c"
 #include "../helpers/cuda/sum_block_scan_i64.c"
 #include "../helpers/cuda/sum_grid_scan_i64.c"
-#include "../helpers/cuda/sort_bits_i32.c"
-#include "../helpers/cuda/sort_block_count_i32.c"
 #include "../helpers/cuda/sort_alike_i32.c"
 #include "../helpers/cuda/sort_block_move_i32_i32.c"
 #include "../helpers/cuda/sort_grid_i32_i32.c"
@@ -81,43 +81,27 @@ typedef unsigned long long uint64_t;
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                                                           const int32_t *__restrict__ B2_pos,
-                                                          int64_t *__restrict__ w2_begin)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_dimension];
-    for (int64_t p_step = (int64_t)block * 256 + thread; p_step < p_size; p_step += 2162688) {
-        int64_t nw = 0;
-        nw++;
-        w2_begin[p_step] = nw;
-    }
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension,
-                                                            const int32_t *__restrict__ B2_pos,
-                                                            const int32_t *__restrict__ B2_crd,
-                                                            const double *__restrict__ B_vals,
-                                                            const int64_t *__restrict__ w2_begin,
-                                                            int32_t *__restrict__ w1_crd,
-                                                            int32_t *__restrict__ w2_crd,
-                                                            double *__restrict__ w_vals)
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const double *__restrict__ B_vals,
+                                                          int32_t *__restrict__ w1_crd,
+                                                          int32_t *__restrict__ w2_crd,
+                                                          double *__restrict__ w_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
     for (int64_t p_step = (int64_t)block * 256 + thread; p_step < p_size; p_step += 2162688) {
         int32_t p = (int32_t)p_step;
-        int64_t nw = w2_begin[p_step];
         int32_t ip = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, (int64_t)p + 1)
             - 1);
-        w1_crd[nw] = B2_crd[p];
-        w2_crd[nw] = ip;
-        w_vals[nw] = B_vals[p];
-        nw++;
+        w1_crd[p_step] = B2_crd[p];
+        w2_crd[p_step] = ip;
+        w_vals[p_step] = B_vals[p];
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int64_t nw,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B2_pos,
                                                             const int32_t *__restrict__ w_order,
                                                             int64_t w_at,
                                                             int32_t *__restrict__ w1_sorted,
@@ -129,6 +113,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int64_t nw,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    int64_t nw = max_i64(B2_pos[B1_dimension], 0);
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         int64_t w_from = w_order[w_at + pw];
         w1_sorted[pw] = w1_crd[w_from];
@@ -137,19 +122,21 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int64_t nw,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B2_dimension,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension,
+                                                            int32_t B2_dimension,
+                                                            const int32_t *__restrict__ B2_pos,
                                                             int32_t *__restrict__ w2_pos,
-                                                            const int32_t *__restrict__ w1_sorted,
-                                                            int64_t nw)
+                                                            const int32_t *__restrict__ w1_sorted)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    int64_t nw = max_i64(B2_pos[B1_dimension], 0);
     for (int64_t w1_sorted_row = (int64_t)block * 256 + thread; w1_sorted_row
          < (int64_t)B2_dimension + 1; w1_sorted_row += 2162688)
         w2_pos[w1_sorted_row] = (int32_t)find_first_i32(w1_sorted, 0, nw, w1_sorted_row);
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B2_dimension,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B2_dimension,
                                                             const int32_t *__restrict__ w2_pos,
                                                             int64_t *__restrict__ A2_begin)
 {
@@ -164,14 +151,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B2_dimension
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(32) evaluate_6_block(int32_t *__restrict__ A2_pos)
+SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A2_pos)
 {
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0)
         A2_pos[0] = 0;
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(int32_t B2_dimension,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B2_dimension,
                                                             int32_t *__restrict__ A2_pos,
                                                             int32_t *__restrict__ A2_crd,
                                                             double *__restrict__ A_vals,
@@ -208,30 +195,21 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     double *w_vals = NULL;
     int32_t *w1_sorted = NULL, *w2_sorted = NULL;
     double *w_sorted = NULL;
-    int64_t *w2_begin = NULL;
     int32_t *w_order = NULL;
     int64_t *w_digits = NULL;
     int32_t *w_key = NULL;
     int64_t *A2_begin = NULL;
     int status = 1;
     int32_t p_size;
-    int64_t np;
-    int32_t blocks;
     int64_t nw;
     int64_t w_at = 0;
-    int32_t blocks_2, blocks_3, blocks_4;
+    int32_t blocks, blocks_2, blocks_3;
     int64_t nj;
-    int32_t blocks_5;
+    int32_t blocks_4;
     int64_t nA2;
-    int32_t blocks_6;
+    int32_t blocks_5;
     SPCC_TRY(cuda_fetch(p_size, &B2_pos[B1_dimension], stream));
-    np = max_i64(p_size, 0);
-    SPCC_TRY(cuda_allocate(w2_begin, np + 1025, stream));
-    blocks = (int32_t)min_i64((np + 255) / 256, 8448);
-    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_dimension, B2_pos, w2_begin);
-    sum_grid_scan_i64(w2_begin, np, stream);
-    SPCC_TRY(cudaGetLastError());
-    SPCC_TRY(cuda_fetch(nw, &w2_begin[np], stream));
+    nw = max_i64(p_size, 0);
     if (nw > 2147483647) {
         status = 2;
         goto fail;
@@ -239,10 +217,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(w1_crd, nw, stream));
     SPCC_TRY(cuda_allocate(w2_crd, nw, stream));
     SPCC_TRY(cuda_allocate(w_vals, nw, stream));
-    blocks_2 = (int32_t)min_i64((np + 255) / 256, 8448);
-    SPCC_GRID(evaluate_2_block, blocks_2, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals,
-              w2_begin, w1_crd, w2_crd, w_vals);
-    SPCC_TRY(cuda_release(stream, w2_begin));
+    blocks = (int32_t)min_i64((nw + 255) / 256, 8448);
+    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals, w1_crd,
+              w2_crd, w_vals);
     SPCC_TRY(cuda_allocate(w_order, nw * 2, stream));
     SPCC_TRY(cuda_allocate(w_digits, min_i64(nw / 4096 + 1, 1024) * 256 + 1025, stream));
     SPCC_TRY(cuda_allocate(w_key, nw * 2, stream));
@@ -254,18 +231,19 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(w1_sorted, nw, stream));
     SPCC_TRY(cuda_allocate(w2_sorted, nw, stream));
     SPCC_TRY(cuda_allocate(w_sorted, nw, stream));
-    blocks_3 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    SPCC_GRID(evaluate_3_block, blocks_3, 256, stream, nw, w_order, w_at, w1_sorted, w1_crd,
-              w2_sorted, w2_crd, w_sorted, w_vals);
+    blocks_2 = (int32_t)min_i64((nw + 255) / 256, 8448);
+    SPCC_GRID(evaluate_2_block, blocks_2, 256, stream, B1_dimension, B2_pos, w_order, w_at,
+              w1_sorted, w1_crd, w2_sorted, w2_crd, w_sorted, w_vals);
     SPCC_TRY(cuda_release(stream, w_order, w1_crd, w2_crd, w_vals));
     SPCC_TRY(cuda_allocate(w2_pos, (int64_t)B2_dimension + 1, stream));
-    blocks_4 = (int32_t)min_i64(((int64_t)B2_dimension + 256) / 256, 8448);
-    SPCC_GRID(evaluate_4_block, blocks_4, 256, stream, B2_dimension, w2_pos, w1_sorted, nw);
+    blocks_3 = (int32_t)min_i64(((int64_t)B2_dimension + 256) / 256, 8448);
+    SPCC_GRID(evaluate_3_block, blocks_3, 256, stream, B1_dimension, B2_dimension, B2_pos, w2_pos,
+              w1_sorted);
     SPCC_TRY(cuda_release(stream, w1_sorted));
     nj = max_i64(B2_dimension, 0);
     SPCC_TRY(cuda_allocate(A2_begin, nj + 1025, stream));
-    blocks_5 = (int32_t)min_i64((nj + 255) / 256, 8448);
-    SPCC_GRID(evaluate_5_block, blocks_5, 256, stream, B2_dimension, w2_pos, A2_begin);
+    blocks_4 = (int32_t)min_i64((nj + 255) / 256, 8448);
+    SPCC_GRID(evaluate_4_block, blocks_4, 256, stream, B2_dimension, w2_pos, A2_begin);
     sum_grid_scan_i64(A2_begin, nj, stream);
     SPCC_TRY(cudaGetLastError());
     SPCC_TRY(cuda_fetch(nA2, &A2_begin[nj], stream));
@@ -276,9 +254,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(A2_pos, (int64_t)B2_dimension + 1, stream));
     SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
     SPCC_TRY(cuda_allocate(A_vals, nA2, stream));
-    blocks_6 = (int32_t)min_i64((nj + 255) / 256, 8448);
-    SPCC_GRID(evaluate_6_block, 1, 32, stream, A2_pos);
-    SPCC_GRID(evaluate_7_block, blocks_6, 256, stream, B2_dimension, A2_pos, A2_crd, A_vals,
+    blocks_5 = (int32_t)min_i64((nj + 255) / 256, 8448);
+    SPCC_GRID(evaluate_5_block, 1, 32, stream, A2_pos);
+    SPCC_GRID(evaluate_6_block, blocks_5, 256, stream, B2_dimension, A2_pos, A2_crd, A_vals,
               A2_begin, w2_pos, w2_sorted, w_sorted);
     SPCC_TRY(cuda_release(stream, A2_begin, w2_pos, w2_sorted, w_sorted));
     *A2_pos_out = A2_pos;
@@ -288,7 +266,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
 
 fail:
     cuda_release(stream, A2_pos, A2_crd, A_vals, w2_pos, w1_crd, w2_crd, w_vals, w1_sorted,
-        w2_sorted, w_sorted, w2_begin, w_order, w_digits, w_key, A2_begin);
+        w2_sorted, w_sorted, w_order, w_digits, w_key, A2_begin);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;
