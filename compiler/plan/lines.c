@@ -64,7 +64,7 @@ static bool is_one_run(const struct walk *w)
 }
 
 /* The loop around those so far. */
-static void add_loop(struct walk *w, const struct nest_loop *loop)
+static void walk_loop(struct walk *w, const struct nest_loop *loop)
 {
     const bool at_hand = stays(w), one = is_one_run(w), addressed = has_addresses(w);
     for (int a = 0; a < w->nest->accesses; a++) {
@@ -162,6 +162,6 @@ double plan_nest_cost(struct context *cx, const struct nest *nest)
     for (int a = 0; a < nest->accesses; a++)
         w.of[a] = (struct touched){1, 1, 1};
     for (size_t i = nest->loop.n; i-- > 0;)
-        add_loop(&w, &nest->loop.at[i]);
+        walk_loop(&w, &nest->loop.at[i]);
     return steps_of(nest) + (stays(&w) ? 0 : memory_cost(&w));
 }
