@@ -42,6 +42,7 @@ struct append_group {
     bool skips; /* parents may be skipped: `filled` is in use */
     /* of a part that has so many positions: where they end, and those of others begin; or NULL */
     const struct imp_var *end;
+    bool counted;                   /* there is no room but for what is stored */
     const struct imp_var *capacity; /* how many there is room for */
     bool has_all;                   /* ... as many as operands have, or as positions can count */
     bool fits;                      /* ... which are all that there will be */

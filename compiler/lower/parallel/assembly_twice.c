@@ -157,6 +157,7 @@ static void find_end(struct parallel *p, const struct result *r, const struct tw
     struct kernel *k = p->k;
     struct append_group *group = &r->group[g];
     group->end = NULL;
+    group->counted = !r->way->tallies;
     if (r->way->tallies || g + 1 == groups_of(r) || group[1].first == group->last + 1)
         return;
     struct imp_var *end = kernel_var(k, group->counter->type, "%s_end", imp_stem(group->counter));

@@ -128,7 +128,7 @@ static void note_store(struct kernel *k, const struct result *r, const struct sc
 }
 
 /* The first block is filled even if nothing will be stored in it, which does no harm, so that the
- * loop finds it filled on every way. */
+ * loop finds it filled on every way.  But where positions are counted it is another part's. */
 void result_store_ahead(struct kernel *k, const struct result *r, struct scope *scope,
                         const struct imp *some)
 {
@@ -137,7 +137,7 @@ void result_store_ahead(struct kernel *k, const struct result *r, struct scope *
     const struct append_group *block = place->block;
     place->produced = NULL;
     place->block = NULL;
-    if (block && place->none_yet != scope->place->node) {
+    if (block && (block->counted || place->none_yet != scope->place->node)) {
         imp_begin(&k->b);
         note_store(k, r, &before);
         imp_add(&k->b, imp_if(k->cx, some, imp_end(&k->b), NULL));
