@@ -57,6 +57,8 @@ enum level_place {
     LEVEL_BELOW_DIFFERENCE,
     /* stores a mode j, directly below one that stores i, directly below one of j-i */
     LEVEL_BELOW_BOTH,
+    /* the first, or below another of this place; nothing else is below it */
+    LEVEL_BELOW_STRIDES,
 };
 
 /* How many children a level stores below each parent. */
@@ -165,6 +167,9 @@ struct level_type {
      * parent's. */
     bool (*coordinate)(const struct level_storage *level, int64_t parent, int64_t position,
                        const int64_t *above, int64_t *coordinate);
+    /* Where values lie that are not at their positions: at the sum of what the levels say, none of
+     * which is negative.  NULL: at their positions. */
+    int64_t (*value_at)(const struct level_storage *level, int64_t coordinate);
     /* Packing: the arrays are made, and then filled in parts, of which several threads may do one
      * each.  All of it is false with fault->why set if the level cannot hold the nodes (two
      * children below a singleton's parent, a position beyond the pos type; "no memory"). */
@@ -186,6 +191,9 @@ struct level_type {
      * that is of no interest. */
     bool (*pack_edges)(struct level_storage *level, int64_t after, int64_t until, int64_t at,
                        struct level_fault *fault);
+    /* At last: so many positions of the last level are below each of this one's.  NULL: that is of
+     * no interest. */
+    bool (*pack_end)(struct level_storage *level, int64_t below, struct level_fault *fault);
     /* The children of one parent are in one part, and positions are known, in whatever order, only
      * when pack_place has stored what is before. */
     bool packed_together;

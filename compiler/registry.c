@@ -9,10 +9,20 @@
 #include "levels/levels.h"
 #include "schedules/schedules.h"
 
-const struct level_type *const registry_levels[] = {
-    &level_dense,  &level_compressed, &level_singleton,        &level_padded,
-    &level_hashed, &level_bitmap,     &level_bytemap,          &level_range,
-    &level_offset, &level_ragged,     &level_singleton_padded, NULL};
+const struct level_type *const registry_levels[] = {&level_dense,
+                                                    &level_compressed,
+                                                    &level_singleton,
+                                                    &level_padded,
+                                                    &level_hashed,
+                                                    &level_bitmap,
+                                                    &level_bytemap,
+                                                    &level_range,
+                                                    &level_offset,
+                                                    &level_ragged,
+                                                    &level_singleton_padded,
+                                                    &level_strided,
+                                                    &level_strided_unit,
+                                                    NULL};
 
 const struct schedule_type *const registry_schedules[] = {
     &schedule_reorder,     &schedule_precompute, &schedule_collect,

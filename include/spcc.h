@@ -361,15 +361,16 @@ typedef struct spcc_array {
  *                         at the first position that was free, from
  *                         (c * 0x9e3779b97f4a7c15 >> 32) % width on.  At least one is free
  *     bitmap       map    a bool for each coordinate
+ *     strided      stride one number: how far the value of a coordinate is from the one before
  *     bytemap      count  one number: the stored coordinates
  *                  map    a bool for each coordinate
  *                  crd    the stored coordinates, with room for all coordinates
  *
- * Dense, range and offset levels have no arrays.  The type of map is bool.  pos, width and count
- * have the integer type of positions, and crd that of coordinates; the format or the context's
- * index_bits give these types.  In an unsigned type, the largest number stands for -1.  Padded and
- * hashed levels of differences (j-i) store the distance from the least difference.  A csr matrix of
- * m rows has two arrays:
+ * Dense, range, offset and strided(unit) levels have no arrays.  The type of map is bool.  pos,
+ * width, stride and count have the integer type of positions, and crd that of coordinates; the
+ * format or the context's index_bits give these types.  In an unsigned type, the largest number
+ * stands for -1.  Padded and hashed levels of differences (j-i) store the distance from the least
+ * difference.  A csr matrix of m rows has two arrays:
  *
  *     level 0   dense        none
  *     level 1   compressed   pos of m + 1 elements, crd of pos[m] elements
@@ -389,6 +390,18 @@ SPCC_API spcc_status spcc_tensor_borrow(spcc_context *context, const char *forma
                                         const spcc_array *arrays, int n_arrays, const void *values,
                                         int64_t n_values, const spcc_tensor_options *options,
                                         spcc_tensor **tensor);
+
+/* A dense tensor on an array as it is found.  values is where the component is whose coordinates
+ * are all 0; from one coordinate of mode m to the next the value is strides[m] values further,
+ * which may be negative, or 0 where a mode repeats its values: so a mode of size 1 is broadcast.
+ * Nothing is copied but the strides.  The tensor's format is dense levels, in the order of the
+ * strides, if there are no gaps between values: then it can also be a result.  Else it is strided
+ * levels, and the tensor is an operand. */
+SPCC_API spcc_status spcc_tensor_borrow_strided(spcc_context *context, spcc_type type, int order,
+                                                const int64_t *dimensions, const int64_t *strides,
+                                                const void *values,
+                                                const spcc_tensor_options *options,
+                                                spcc_tensor **tensor);
 
 /* Copy a tensor's arrays to the memory of the GPU, for kernels of SPCC_LANGUAGE_CUDA; such a copy
  * may be a result, if it is dense.  And back, from a tensor that is there; the arrays are checked.

@@ -18,5 +18,7 @@ extern const struct level_type level_bitmap;
 extern const struct level_type level_bytemap;
 extern const struct level_type level_range;
 extern const struct level_type level_offset;
+extern const struct level_type level_strided;
+extern const struct level_type level_strided_unit;
 
 #endif

@@ -66,9 +66,16 @@ static bool is_difference(const struct level_format *level, const struct map_exp
     return map->kind == MAP_SUB && (!of || map_equal(map->a, of)) && map_equal(map->b, subtracted);
 }
 
+static bool has_strides(const struct level_format *level)
+{
+    return level->type->place == LEVEL_BELOW_STRIDES;
+}
+
 /* Why the level cannot stand where it does, or NULL. */
 static const char *misplaced(const struct level_format *level, int k)
 {
+    if (k > 0 && has_strides(&level[-1]) && !has_strides(level))
+        return "cannot stand below a strided level";
     const struct map_expr *map = level->map, *above = k > 0 ? level[-1].map : NULL;
     switch (level->type->place) {
     case LEVEL_ANYWHERE: return NULL;
@@ -86,6 +93,8 @@ static const char *misplaced(const struct level_format *level, int k)
             return NULL;
         return "needs two levels directly above from which its coordinate follows, as j below j-i "
                "and i";
+    case LEVEL_BELOW_STRIDES:
+        return k == 0 || has_strides(&level[-1]) ? NULL : "can only stand below strided levels";
     }
     return NULL;
 }

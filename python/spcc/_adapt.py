@@ -105,11 +105,13 @@ def layout(array):
 
 
 def readable(array, name, what='values'):
-    """The array as C reads one of its type; a copy where it has other bytes, gaps or no alignment."""
+    """The array as C reads one of its type; a copy where it has other bytes, no alignment, or strides between values."""
     if not array.dtype.isnative:
         return tell_copy(name, f'{what} with the bytes of another machine', array.astype(array.dtype.newbyteorder('=')))
     if not array.flags.aligned:
         return tell_copy(name, f'{what} that are not aligned', array.copy())
+    if any(stride % array.itemsize for stride, size in zip(array.strides, array.shape) if size > 1):
+        return tell_copy(name, f'{what} whose strides are no multiple of their size', array.copy())
     return array
 
 
@@ -133,8 +135,10 @@ def from_numpy(array, name):
     array = readable(array, name)
     levels = layout(array)
     if levels is None:
-        array = tell_copy(name, 'strides with gaps, or backwards', np.ascontiguousarray(array))
-        levels = tuple(range(array.ndim))
+        operand = Operand(name, cls, None, array.shape, (), array)
+        operand.core = _core.borrow_strided(array, name)
+        operand.format = operand.core.format
+        return operand
     return Operand(name, cls, dense_format(levels), array.shape, (), array.transpose(levels), ())
 
 

@@ -46,10 +46,11 @@ def is_dense(text, order):
 
 def structure(text, order):
     """What a kernel's declared format and an operand's have in common: all but the types of indices, and of dense
-    tensors all but the order of the modes."""
-    if is_dense(text, order):
+    tensors all but how they lie in memory."""
+    levels = parse(text, order)[1]
+    if all(level.type in ('dense', 'strided', 'strided(unit)') and isinstance(level.map, int) for level in levels):
         return 'dense'
-    return tuple(level.structure for level in parse(text, order)[1])
+    return tuple(level.structure for level in levels)
 
 
 @functools.lru_cache(4096)

@@ -54,9 +54,13 @@ PyObject *core_tensor_wrap(spcc_tensor *tensor);
 /* The value type that a buffer's elements are; false: none, or of another byte order. */
 bool core_buffer_type(const Py_buffer *buffer, spcc_type *type);
 
+/* ---- make.c ---- */
+
 PyObject *core_borrow(PyObject *module, PyObject *args, PyObject *named);
+PyObject *core_borrow_strided(PyObject *module, PyObject *args);
 PyObject *core_new(PyObject *module, PyObject *args, PyObject *named);
 PyObject *core_from_coords(PyObject *module, PyObject *args, PyObject *named);
+PyObject *core_convert(PyObject *self, PyObject *args); /* a method of tensors */
 PyObject *core_read(PyObject *module, PyObject *args, PyObject *named);
 PyObject *core_generate(PyObject *module, PyObject *args, PyObject *named);
 

@@ -62,6 +62,7 @@ static PyMethodDef methods[] = {
     {"set_hooks", core_set_hooks, METH_VARARGS, "(make an exception, warn)"},
     {"after_fork", core_after_fork, METH_NOARGS, "This process was forked."},
     {"borrow", NAMED(core_borrow), "A tensor on arrays of others."},
+    {"borrow_strided", core_borrow_strided, METH_VARARGS, "(values, name)"},
     {"new", NAMED(core_new), "A tensor to be a result."},
     {"from_coords", NAMED(core_from_coords), "A tensor from a list of coordinates."},
     {"read", NAMED(core_read), "A tensor from a file."},

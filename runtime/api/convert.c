@@ -103,9 +103,9 @@ static spcc_status convert_to_parts(spcc_context *context, const struct converti
     spcc_tensor *typed = NULL;
     spcc_status status = SPCC_OK;
     if (spcc_tensor_type(a->tensor) != a->type)
-        status =
-            spcc_tensor_convert(context, a->tensor, a->tensor->parts ? "coo" : a->tensor->format,
-                                a->type, made, &typed);
+        status = spcc_tensor_convert(
+            context, a->tensor, a->tensor->parts || a->tensor->layout ? "coo" : a->tensor->format,
+            a->type, made, &typed);
     if (typed)
         sharing.tensor = typed;
     if (status == SPCC_OK)

@@ -172,6 +172,7 @@ void spcc_tensor_free(spcc_tensor *tensor)
     free(tensor->format);
     free(tensor->fill);
     free(tensor->name);
+    free(tensor->layout);
     free(tensor);
 }
 
@@ -562,7 +563,7 @@ const void *spcc_tensor_values(const spcc_tensor *tensor)
 
 int64_t spcc_tensor_stored(const spcc_tensor *tensor)
 {
-    int64_t stored = tensor && !tensor->parts ? api_sizes(tensor)->nvals : 0;
+    int64_t stored = tensor && !tensor->parts ? tensor_stored(api_sizes(tensor)) : 0;
     for (int k = 0; k < spcc_tensor_parts(tensor) && (k == 0 || !tensor->several); k++)
         stored += spcc_tensor_stored(tensor->part[k]);
     return stored;

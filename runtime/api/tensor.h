@@ -36,6 +36,7 @@ struct spcc_tensor {
     atomic_bool counted;
     char *format, *fill; /* as texts */
     char *name;          /* for messages; NULL: none */
+    void *layout;        /* which the strides are in of one that was found with strides, or NULL */
     spcc_tensor_info info;
     /* its parts, while `tensor` is a list without entries; each holds all of it if it is stored
      * several times */

@@ -552,8 +552,8 @@ static enum rt_status pack_keys(struct packer *p, struct rt_error *error)
         status = rt_no_memory(error);
     for (; p->begin < levels && status == RT_OK; p->begin = p->end)
         status = pack_levels(p, error);
-    if (levels == 0 && status == RT_OK)
-        status = pack_scalar(p, error);
+    if (status == RT_OK)
+        status = levels ? tensor_end_levels(p->tensor, p->name, error) : pack_scalar(p, error);
     free(p->differs);
     free(p->part);
     return status;

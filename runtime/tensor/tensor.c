@@ -238,6 +238,32 @@ void tensor_fill_dense(struct tensor *tensor, struct value value, int threads)
     threads_run(threads, (int64_t)((f.bytes + FILL_BLOCK - 1) / FILL_BLOCK), fill_block, &f);
 }
 
+/* Do values lie where strides lead, and not at positions? */
+static bool has_strides(const struct tensor *tensor)
+{
+    return tensor->format->levels > 0 && tensor->format->level[0].type->value_at;
+}
+
+enum rt_status tensor_end_levels(struct tensor *tensor, const char *name, struct rt_error *error)
+{
+    struct level_fault fault = {.at = -1};
+    int64_t below = 1;
+    for (int k = tensor->format->levels; k-- > 0;) {
+        struct level_storage *level = &tensor->level[k];
+        if (!level->format->type->pack_end)
+            return RT_OK;
+        if (!level->format->type->pack_end(level, below, &fault))
+            return level_fail(level, k + 1, &fault, name, error);
+        below *= level->dimension;
+    }
+    return RT_OK;
+}
+
+int64_t tensor_stored(const struct tensor *tensor)
+{
+    return has_strides(tensor) ? tensor_walk_positions(tensor) : tensor->nvals;
+}
+
 int64_t tensor_bytes(const struct tensor *tensor)
 {
     int64_t bytes = tensor->nvals * (int64_t)type_size(tensor->type);
@@ -338,11 +364,13 @@ static bool has_nonunique_parent(const struct tensor *tensor)
     return false;
 }
 
-/* The last level that has arrays; below it, which coordinates are there follows.  -1: none. */
+/* The last level whose arrays say which coordinates are there; below it that follows.  -1: none. */
 static int last_chosen(const struct format *format)
 {
     int last = format->levels - 1;
-    while (last >= 0 && !level_type_has_arrays(format->level[last].type))
+    while (last >= 0
+           && (level_has(&format->level[last], LEVEL_FULL)
+               || !level_type_has_arrays(format->level[last].type)))
         last--;
     return last;
 }
@@ -370,6 +398,22 @@ static enum rt_status check_components(const struct tensor *tensor, const char *
     return fine ? RT_OK : fail_path(tensor, name, chosen, at, coordinate, why, error);
 }
 
+/* So many values have to be there for the positions of the last level; -1: too large a number. */
+static int64_t values_for(const struct tensor *tensor, int64_t positions)
+{
+    int64_t last = 0;
+    if (positions == 0 || !has_strides(tensor))
+        return positions;
+    for (int k = 0; k < tensor->format->levels; k++) {
+        const struct level_storage *level = &tensor->level[k];
+        int64_t at = level->format->type->value_at(level, level->low),
+                end = level->format->type->value_at(level, level->low + level->dimension - 1);
+        if (__builtin_add_overflow(last, at > end ? at : end, &last))
+            return -1;
+    }
+    return last < INT64_MAX ? last + 1 : -1;
+}
+
 enum rt_status tensor_validate(const struct tensor *tensor, const char *name,
                                struct rt_error *error)
 {
@@ -381,10 +425,14 @@ enum rt_status tensor_validate(const struct tensor *tensor, const char *name,
         if (!level->format->type->check(level, parents, &positions, &fault))
             return level_fail(level, k + 1, &fault, name, error);
     }
-    if (tensor->nvals < positions || (positions > 0 && !tensor->vals))
+    int64_t values = values_for(tensor, positions);
+    if (values < 0)
+        return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s%sthe strides are too large",
+                       name ? name : "", name ? ": " : "");
+    if (tensor->nvals < values || (values > 0 && !tensor->vals))
         return rt_fail(error, RT_INPUT, DIAG_TENSOR,
                        "%s%svals has %" PRId64 " values, and the levels have %" PRId64 " positions",
-                       name ? name : "", name ? ": " : "", tensor->nvals, positions);
+                       name ? name : "", name ? ": " : "", tensor->nvals, values);
     enum rt_status status = tensor->inverse ? check_components(tensor, name, error) : RT_OK;
     return status == RT_OK && has_nonunique_parent(tensor) ? check_order(tensor, name, error)
                                                            : status;

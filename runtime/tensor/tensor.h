@@ -38,11 +38,18 @@ struct tensor {
     struct value fill;           /* of the tensor's type */
     struct level_storage *level; /* for each level of the format */
     void *vals;
-    int64_t nvals; /* values in vals: positions of the last level, or more */
+    /* values in vals: positions of the last level, or more; or as many as strides lead over */
+    int64_t nvals;
     /* which its arrays and vals are from, and go back to with the tensor; NULL: they are others' */
     const struct memory *memory;
     struct memory given; /* it, where it is a user's: a tensor outlives whoever gave it */
 };
+
+/* All levels are packed: tell those from the last one up, which ask for it, what is below them. */
+enum rt_status tensor_end_levels(struct tensor *tensor, const char *name, struct rt_error *error);
+
+/* The components that it stores; more if there is room behind them. */
+int64_t tensor_stored(const struct tensor *tensor);
 
 /* From now on its arrays are from this memory. */
 void tensor_set_memory(struct tensor *tensor, const struct memory *memory);

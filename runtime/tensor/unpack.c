@@ -87,7 +87,7 @@ enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill, i
                              struct coords *coords, struct rt_error *error)
 {
     coords_init(coords, tensor->order, tensor->dimension, tensor->type);
-    if (!coords_reserve(coords, tensor->nvals)) {
+    if (!coords_reserve(coords, tensor_stored(tensor))) {
         coords_free(coords);
         return rt_no_memory(error);
     }

@@ -7,6 +7,19 @@
 
 #include "compiler/format/map.h"
 
+/* Where the value lies of the node that the walk is on. */
+static int64_t value_at(const struct tensor_walk *walk)
+{
+    const struct level_storage *level = walk->tensor->level;
+    const int levels = walk->tensor->format->levels;
+    int64_t at = 0;
+    if (!level[0].format->type->value_at)
+        return walk->at[levels - 1];
+    for (int k = 0; k < levels; k++)
+        at += level[k].format->type->value_at(&level[k], walk->path[k]);
+    return at;
+}
+
 /* From level k, whose at and end are set and whose ancestors are on a node, to the next path. */
 static bool walk_on(struct tensor_walk *walk, int k)
 {
@@ -30,7 +43,7 @@ static bool walk_on(struct tensor_walk *walk, int k)
         if (level->format->mode >= 0)
             walk->coordinate[level->format->mode] = walk->path[k];
         if (k == last) {
-            walk->position = walk->at[k];
+            walk->position = value_at(walk);
             return true;
         }
         const struct level_storage *below = &tensor->level[k + 1];

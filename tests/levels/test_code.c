@@ -57,6 +57,8 @@ static void emit_by_coordinate(struct bench *b)
 static bool is_there(const struct bench *b, int64_t parent, int64_t coordinate, int64_t position)
 {
     const struct sample *s = b->sample;
+    if (s->format.type->value_at)
+        return position == parent + s->format.type->value_at(&s->level, coordinate);
     if (level_has(&s->format, LEVEL_FULL))
         return position == parent * s->level.dimension + coordinate - s->level.low;
     if (s->format.type == &level_ragged) /* with positions that no node has */
@@ -140,12 +142,22 @@ static bool can_locate(const struct sample *s)
            && (type->locates_fast || level_has(&s->format, LEVEL_ORDERED | LEVEL_UNIQUE));
 }
 
+/* Whatever leads to values may be other than what packing makes of it, forwards or backwards. */
+static void turn_strides(struct sample *s, uint64_t *seed)
+{
+    int64_t stride = random_below(seed, 9) - 4;
+    if (s->format.type->value_at && s->level.array[0] && stride != 0)
+        index_store(s->format.pos, s->level.array[0], 0,
+                    stride < index_min(s->format.pos) ? -stride : stride);
+}
+
 static void run_type(const struct level_type *type, uint64_t *seed)
 {
     struct context *cx = context_new();
     struct sample s;
     random_sample(&s, type, seed);
     pack_sample(&s);
+    turn_strides(&s, seed);
     if (!context_protect(cx))
         fail_msg("%s: %s", type->name, cx->bug ? cx->bug : "no memory");
     for (int64_t parent = 0; parent < s.nodes.parents; parent++) {

@@ -13,6 +13,7 @@ static const char *const named_vectors[] = {
     "bitmap",
     "hicoo(2)",
     "(i) -> (i : bytemap)",
+    "(i) -> (i : strided)",
     "(i) -> (i : bytemap(unordered))",
     "(i) -> (i/2 : compressed, i%2 : dense)",
     "(i) -> (i/3 : dense, i%3 : compressed)",
@@ -70,6 +71,8 @@ static const char *const named_matrices[] = {
     "sell(4)",
     "sell(3):1,0",
     "(i,j) -> (i : ragged, j : singleton(padded))",
+    "(i,j) -> (i : strided, j : strided(unit))",
+    "(i,j) -> (j/2 : strided, i : strided, j%2 : strided(pos=i64))",
     "(i,j) -> (j/2 : compressed, j%2 : ragged, i : singleton(padded, unordered))",
 };
 
@@ -114,6 +117,7 @@ static const char *const named_cubes[] = {
     "(i,j,k) -> (k : compressed, j-i : compressed, i : range, j : offset)",
     "(i,j,k) -> (k-j : compressed, j : range, k : offset, i : compressed)",
     "(i,j,k) -> (j : compressed, i/2 : dense, i%2 : ragged, k : singleton(padded))",
+    "(i,j,k) -> (k : strided, i : strided, j : strided(unit))",
 };
 
 static const char *const named_larger[] = {
