@@ -402,10 +402,13 @@ static spcc_status bind_dimension(struct context *cx, const struct run *run,
     int64_t size = param->tensor < run->kernel->results
                        ? run->result[param->tensor].dimension[param->mode]
                        : t->dimension[param->mode];
-    if (size > index_max(param->var->type))
-        return api_error(cx, SPCC_ERROR_LIMIT,
-                         "the size %" PRId64 " of mode %d of %s is beyond the kernel's %s", size,
-                         param->mode + 1, name_of(run, param->tensor), type_name(param->var->type));
+    if (size > index_max(param->var->type)) {
+        api_error(cx, SPCC_ERROR_LIMIT,
+                  "the size %" PRId64 " of mode %d of %s is beyond the kernel's %s", size,
+                  param->mode + 1, name_of(run, param->tensor), type_name(param->var->type));
+        diag_help(cx, &cx->diags.at[cx->diags.n - 1], "use 64 bits everywhere: {index 64}");
+        return SPCC_ERROR_LIMIT;
+    }
     argument->value = value_int(param->var->type, size);
     return SPCC_OK;
 }

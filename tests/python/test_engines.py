@@ -102,6 +102,16 @@ def test_the_demo_needs_no_compiler(tmp_path):
     assert [line.split()[1:3] for line in done.stdout.splitlines()[-4:]] == 4 * [['right', 'pack']], done.stdout
 
 
+@pytest.mark.parametrize('name', ['csc', 'csr', 'csr_long', 'demo'])
+def test_what_the_packs_have_compiles(name):
+    folder = os.path.join(os.environ.get('SPCC_SOURCE', ''), 'python', 'spcc', 'packs')
+    if not os.path.isdir(folder):
+        pytest.skip('the sources are not here')
+    done = subprocess.run([sys.executable, '-m', 'spcc', os.path.join(folder, name + '.spcc'), '--emit=plan'],
+                          capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+
+
 def test_options(tmp_path):
     before = spcc.configure(threads=1, engine='interp')
     assert set(before) >= {'threads', 'engine', 'cache', 'cc'}
