@@ -130,6 +130,9 @@ def values_of(array, name):
 
 def from_numpy(array, name):
     cls = type(array)
+    if cls is not np.ndarray and np.any(getattr(array, 'mask', False)):
+        raise BindingError(f'{name} is a masked array, and {np.count_nonzero(array.mask)} of its values are masked',
+                           help=f'{name}.filled(0) is an array with other values there')
     array = np.asarray(array)
     value_name(array.dtype.newbyteorder('=') if not array.dtype.isnative else array.dtype, name)
     array = readable(array, name)
@@ -140,6 +143,9 @@ def from_numpy(array, name):
         operand.format = operand.core.format
         return operand
     return Operand(name, cls, dense_format(levels), array.shape, (), array.transpose(levels), ())
+
+
+_HOST, _PINNED = (1, 0), 3  # of DLPack's devices
 
 
 def _from_scalar(value, name):
@@ -155,6 +161,10 @@ def _from_list(value, name):
 
 
 def _from_dlpack(thing, name):
+    device = thing.__dlpack_device__() if hasattr(thing, '__dlpack_device__') else _HOST
+    if device[0] not in (_HOST[0], _PINNED):
+        raise BindingError(f'{name} is in the memory of a device (DLPack\'s number {int(device[0])}), which kernels for '
+                           'this machine\'s processor do not read', help='copy it: .cpu(), .get()')
     try:
         array = np.from_dlpack(thing)
     except (BufferError, RuntimeError, TypeError, ValueError) as error:

@@ -112,6 +112,14 @@ class Tensor:
             dense[at] = values
         return dense
 
+    def __dlpack__(self, **options):
+        if not _formats.is_dense(self.format, self.ndim):
+            raise BufferError(f'DLPack has dense arrays, and the format is {self.format}: .to_numpy() is a dense copy')
+        return self.to_numpy().__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return 1, 0
+
     def __array__(self, dtype=None, copy=None):
         return np.asarray(self.to_numpy(), dtype)
 

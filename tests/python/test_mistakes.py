@@ -168,13 +168,25 @@ def test_coordinates_out_of_range():
 
 def test_what_pydata_and_dlpack_say():
     class Elsewhere:
+        device = 2
+
         def __dlpack__(self, **options):
             raise BufferError('on a device')
 
         def __dlpack_device__(self):
-            return 2, 0
+            return self.device, 0
 
+    refuses(spcc.BindingError, 'x is in the memory of a device', spcc.run, SPMV, A=np.ones((2, 2)), x=Elsewhere())
+    Elsewhere.device = 1
     refuses(spcc.BindingError, 'x gives no array', spcc.run, SPMV, A=np.ones((2, 2)), x=Elsewhere())
+    with pytest.raises(BufferError):
+        spcc.generate('@sparse(0.5,1)', (3, 3), 'csr').__dlpack__()
+
+
+def test_masked_values_are_not_read():
+    masked = np.ma.masked_array([1.0, 2.0], mask=[False, True])
+    refuses(spcc.BindingError, 'x is a masked array, and 1', spcc.run, SPMV, A=np.ones((2, 2)), x=masked)
+    assert np.array_equal(spcc.run(SPMV, A=np.ones((2, 2)), x=masked.filled(0)), [1, 1])
 
 
 def test_einsums_mistakes():

@@ -200,6 +200,7 @@ def test_classes_of_numpy_and_of_others(rng):
     assert adapt(Lent(array), 'A').values.ctypes.data == array.ctypes.data
     assert np.array_equal(dense(np.ma.masked_array(array)), array)
     assert np.array_equal(dense(array.view(np.matrix)), array)
+    assert np.array_equal(np.from_dlpack(spcc.Tensor(array)), array)
 
 
 def test_lists_of_coordinates_of_any_order(rng):
