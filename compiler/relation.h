@@ -53,6 +53,9 @@ struct relation_type {
      * known.  NULL: none. */
     const struct index_var *(*steps_with)(const struct cin_relation *r,
                                           const struct index_var *var);
+    /* How far parent[0] goes with a step of child[0], while child[1] stays; 0: that is not known.
+     * NULL: likewise. */
+    int64_t (*stride)(const struct cin_relation *r);
     /* How many values a child has where the parents have so many; -1 is a number that is not
      * known. */
     int64_t (*values)(const struct cin_relation *r, int child, const int64_t parent[2]);

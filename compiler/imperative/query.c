@@ -133,6 +133,18 @@ bool imp_is_fixed(const struct imp *statement, const struct imp *e)
     return !imp_any(e, may_change, (void *)(size_t)statement);
 }
 
+int64_t imp_most(const struct imp *e)
+{
+    if (e->kind == IMP_CAST)
+        return imp_most(e->arg[0]);
+    if (e->kind == IMP_LITERAL)
+        return value_convert(e->value, TYPE_I64).i;
+    if (e->kind != IMP_OP || e->op != OP_MIN)
+        return INT64_MAX;
+    int64_t a = imp_most(e->arg[0]), b = imp_most(e->arg[1]);
+    return a < b ? a : b;
+}
+
 const struct imp *imp_local(const struct imp *body, const struct imp_var *var)
 {
     for (int i = 0; i < body_count(body); i++) {

@@ -34,6 +34,8 @@ bool imp_is_pure(const struct imp *imp);
 
 /* Does the expression keep its value while the statement runs, with all that it reads? */
 bool imp_is_fixed(const struct imp *statement, const struct imp *e);
+/* The integer is no more than this, as its literals and minima say. */
+int64_t imp_most(const struct imp *e);
 
 /* Does the value depend on the variable of a loop?  Variables that the loop's body declares stand
  * for their values. */

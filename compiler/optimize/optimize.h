@@ -21,7 +21,6 @@ const struct imp_function *imp_simplify(struct context *cx, const struct imp_fun
     const struct imp_function *name(struct context *cx, const struct imp_function *function, \
                                     const struct pass_options *options)
 PASS(imp_rejoin);
-PASS(imp_strides);
 PASS(imp_fuse_lists);
 PASS(imp_split_appends);
 PASS(imp_refuse_vectors); /* vectorize.c */

@@ -19,8 +19,6 @@ const struct pass passes[] = {
      simplify},
     {"rejoin", "reads arrays at what coordinates were taken from, rather than at these", SIMPLE,
      CHECKED, true, CODE_ANY, imp_rejoin},
-    {"strides", "counts what threads of a launch visit, in loops that teams share", SIMPLE, CHECKED,
-     true, CODE_FAST, imp_strides},
     {"fuse_lists", "goes over segments, or runs, that follow each other in one loop", SIMPLE,
      CHECKED, true, CODE_ANY, imp_fuse_lists},
     {"split_appends", "appends what all segments append in a loop of its own", SIMPLE, CHECKED,

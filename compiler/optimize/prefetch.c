@@ -181,7 +181,8 @@ static struct fetches find_fetches(struct vectorizer *z, const struct ahead *aro
     return f;
 }
 
-int prefetch_line(const struct vectorizer *z, const struct imp_var *array)
+/* Elements of a cache line. */
+static int elements_of_line(const struct vectorizer *z, const struct imp_var *array)
 {
     return (int)(z->target->line / (int64_t)type_size(array->type));
 }
@@ -211,7 +212,7 @@ void prefetch_from(struct vectorizer *z, struct imp_builder *b, const struct imp
     struct context *cx = z->cx;
     const char *name = arena_printf(cx->arena, "%s_next", imp_stem(array));
     place = imp_let(b, vector_var(z, name, place->type, 1), place);
-    for (int n = 0; n < elements; n += prefetch_line(z, array))
+    for (int n = 0; n < elements; n += elements_of_line(z, array))
         imp_add(b, imp_prefetch(cx, array, lanes_plus(cx, place, n)));
 }
 
@@ -232,7 +233,7 @@ const struct imp *prefetch_row(const struct vectorizer *z, const struct imp *row
 {
     struct context *cx = z->cx;
     return imp_for(cx, line, imp_cast(cx, TYPE_I64, row->arg[0]),
-                   imp_cast(cx, TYPE_I64, row->arg[1]), prefetch_line(z, array),
+                   imp_cast(cx, TYPE_I64, row->arg[1]), elements_of_line(z, array),
                    imp_prefetch(cx, array, place));
 }
 

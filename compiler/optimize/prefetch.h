@@ -22,9 +22,6 @@ bool prefetch_may_look(struct vectorizer *z, struct ahead *around);
 const struct imp *prefetch_next(const struct ahead *around, const struct lanes *loop,
                                 const struct imp *e);
 
-/* Elements of a cache line. */
-int prefetch_line(const struct vectorizer *z, const struct imp_var *array);
-
 /* Ask for so many elements from there on. */
 void prefetch_from(struct vectorizer *z, struct imp_builder *b, const struct imp_var *array,
                    const struct imp *place, int elements);

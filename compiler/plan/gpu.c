@@ -266,8 +266,7 @@ static const struct cin *transposed(const struct draft *draft, const struct chai
 static void share_tile(struct draft *draft, const struct index_var *rows,
                        const struct index_var *lanes)
 {
-    const struct index_var *warp = NULL;
-    draft_split(draft, rows, WARPS, &warp);
+    const struct index_var *warp = draft_lanes(draft, rows, WARPS);
     if (!warp)
         return;
     draft_parallelize(draft, warp, UNIT_GPU_WARP, RACES_NONE);

@@ -38,6 +38,8 @@ static const struct index_var *split_steps_with(const struct cin_relation *r,
     return var == r->parent[0] ? r->child[1] : NULL;
 }
 
+static int64_t split_stride(const struct cin_relation *r) { return r->up ? 0 : r->size; }
+
 /* Is the child's number of values that of the directive? */
 static bool is_fixed(const struct cin_relation *r, int child) { return (child == 0) == r->up; }
 
@@ -123,6 +125,7 @@ const struct relation_type relation_split = {
     .has_some = split_has_some,
     .equation = split_equation,
     .steps_with = split_steps_with,
+    .stride = split_stride,
     .values = split_values,
     .size = split_size,
     .coordinate = split_coordinate,

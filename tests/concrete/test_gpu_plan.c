@@ -104,7 +104,7 @@ static void shapes(void **state)
          "precompute(A(j,i), w, {ji,ji,jip}, {ii,ii,iip}, dense, shared, pad 1); "
          "reorder(jip, iip); parallelize(f, gpu_block, no_races); split(jip, jipo, jipi, down, 8); "
          "parallelize(jipi, gpu_warp, no_races); parallelize(iip, gpu_thread, no_races); "
-         "split(ii, iio, iii, down, 8); parallelize(iii, gpu_warp, no_races); "
+         "split(ii, iio, iii, down, 8); reorder(iii, iio); parallelize(iii, gpu_warp, no_races); "
          "parallelize(ji, gpu_thread, no_races)"},
         {"B(i,j) = 2 * A(j,i) + C(i,j)", "i=32; j=100",
          "split(i, io, ii, down, 32); split(j, jo, ji, down, 32); reorder(io, jo, ii, ji); "
@@ -112,7 +112,7 @@ static void shapes(void **state)
          "precompute(A(j,i), w, {ji,ji,jip}, {ii,ii,iip}, dense, shared, pad 1); "
          "reorder(jip, iip); parallelize(f, gpu_block, no_races); split(jip, jipo, jipi, down, 8); "
          "parallelize(jipi, gpu_warp, no_races); parallelize(iip, gpu_thread, no_races); "
-         "split(ii, iio, iii, down, 8); parallelize(iii, gpu_warp, no_races); "
+         "split(ii, iio, iii, down, 8); reorder(iii, iio); parallelize(iii, gpu_warp, no_races); "
          "parallelize(ji, gpu_thread, no_races)"},
         {"B(i,j) = A(j,i)", "i=31; j=256",
          "parallelize(i, gpu_block, no_races); parallelize(j, gpu_thread, no_races)"},

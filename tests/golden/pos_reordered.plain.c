@@ -28,16 +28,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     (void)A2_dimension;
-    int32_t p_size = A2_pos[A1_dimension], p0_size = p_size / 64 + (p_size % 64 > 0);
+    int32_t p_size = A2_pos[A1_dimension];
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t p1 = 0; p1 < 64; p1++) {
-        for (int32_t p0 = 0; p0 < p0_size; p0++) {
-            int32_t p = p0 * 64 + p1;
-            if (p1 < p_size - p0 * 64) {
-                int32_t i = (int32_t)(evaluate_find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                    (int64_t)p + 1) - 1);
-                y_vals[i] += A_vals[p] * x_vals[A2_crd[p]];
-            }
+        for (int64_t p = p1; p < p_size; p += 64) {
+            int32_t i = (int32_t)(evaluate_find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, p
+                + 1) - 1);
+            y_vals[i] += A_vals[p] * x_vals[A2_crd[p]];
         }
     }
     return 0;

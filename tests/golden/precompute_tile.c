@@ -56,7 +56,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
         int32_t base = k0 * 32;
         int32_t base_2 = A2_dimension - base;
         for (int32_t j0 = 0; j0 < j0_size; j0++) {
-            memset(w_vals, 0, 1024 * sizeof(double));
             int32_t base_3 = j0 * 32;
             int32_t base_4 = B2_dimension - base_3;
             for (int32_t kp = 0; kp < (32 < base_2 ? 32 : base_2); kp++) {

@@ -33,7 +33,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int32_t p_size = A2_pos[A1_dimension], p0_size = p_size / 16 + (p_size % 16 > 0);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t p0 = 0; p0 < p0_size; p0++) {
-        memset(w_vals, 0, 16 * sizeof(double));
         for (int32_t pp = 0; pp < evaluate_min_i32(16, p_size - p0 * 16); pp++) {
             int32_t p2 = p0 * 16 + pp;
             w_vals[pp] = A_vals[p2] * x_vals[A2_crd[p2]];

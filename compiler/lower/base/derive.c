@@ -23,9 +23,12 @@ static const struct imp *size_of(const struct relation_code *code, const struct 
     return kernel_size(code->kernel, var);
 }
 
+/* What threads share counts by 64 bits, so that a step never leads beyond; it is no more than what
+ * coordinates have. */
 static const struct imp *at(const struct relation_code *code, const struct index_var *var)
 {
-    return scope_coordinate(code->scope, var);
+    const struct imp *coordinate = scope_coordinate(code->scope, var);
+    return coordinate ? imp_cast(code->b->cx, code->coordinates, coordinate) : NULL;
 }
 
 static struct level_code level_of(const struct relation_code *code, const struct cin *access,
@@ -233,6 +236,7 @@ const struct imp *kernel_first_of(struct kernel *k, const struct index_var *part
     const struct imp *const coordinate[] = {imp_cast(k->cx, TYPE_I64, at)};
     const struct scope scope = {.known = {.var = known, .n = 1}, .coordinate = coordinate};
     struct relation_code code = kernel_relation(k, &scope);
+    code.coordinates = TYPE_I64;
     const struct imp *first = r->type->ahead(&code, r), *size = kernel_size(k, r->parent[0]);
     return kernel_first_of(k, r->parent[0], whole,
                            imp_op2(k->cx, OP_MIN, first, imp_cast(k->cx, TYPE_I64, size)));

@@ -100,6 +100,7 @@ struct workspace {
     const struct tree *tree;
     const struct tree_node *producer; /* NULL: it is run again and again, in a loop */
     bool joined;  /* all of it is what parts of a parallel loop make: it has no capacity */
+    bool covered; /* all that is read of it is assigned */
     bool tallies; /* of a list that is made in two runs: in this one entries are counted only */
     bool single;  /* ... each part has one entry: that of its number */
     /* found as the producer is lowered: several entries may come for one component */

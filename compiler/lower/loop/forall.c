@@ -348,8 +348,16 @@ void forall_find_runs(struct forall *f, struct bits loop)
 bool forall_narrows(struct forall *f, int guard, const struct imp **begin, const struct imp **end)
 {
     const struct lattice_guard *g = &f->lattice->guard[guard];
-    return f->narrow && (guard == 0 || !g->by->type->ties)
-           && guard_narrows(f->k, f->scope, g, f->lattice->var, begin, end);
+    const struct imp *first = *begin, *past = *end;
+    if (!f->narrow || (guard > 0 && g->by->type->ties))
+        return false;
+    if (!f->by)
+        return guard_narrows(f->k, f->scope, g, f->lattice->var, begin, end);
+    bool same = g->by == f->by
+                || (guard_narrows(f->k, f->scope, g, f->by->parent[0], &first, &past)
+                    && first == *begin); /* strides go on from where the first begins */
+    *end = same ? past : *end;
+    return same;
 }
 
 /* Bind more, and what follows from the loop's coordinate: what must hold for all of that to be in
@@ -359,7 +367,7 @@ static const struct imp *open_inside(struct forall *f, const struct known *more)
     struct kernel *k = f->k;
     const struct known before = f->inside.known;
     const struct imp *inside = NULL, *begin, *end;
-    scope_bind_known(k, &f->inside, more, imp_read(k->cx, f->var), f->whole, f->at);
+    scope_bind_known(k, &f->inside, more, forall_step(f), f->whole, f->at);
     for (int i = 0; i < f->lattice->guards; i++) {
         const struct lattice_guard *g = &f->lattice->guard[i];
         begin = end = imp_read(k->cx, f->var);
@@ -445,36 +453,6 @@ void forall_coiterate(struct forall *f, struct bits loop)
     imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
 }
 
-/* The dimension from begin on, with no cursor left. */
-static void lower_dimension(struct forall *f, const struct imp *begin)
-{
-    struct kernel *k = f->k;
-    const struct imp *end = forall_end(f);
-    bool narrows = false;
-    for (int i = 0; i < f->lattice->guards; i++)
-        narrows = forall_narrows(f, i, &begin, &end);
-    f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
-    if (narrows && f->lattice->guards == 1 && lattice_is_tied(f->lattice)) { /* one coordinate */
-        imp_let(&k->b, f->var, begin);
-        forall_inside(f, bits_none());
-        return;
-    }
-    struct scope tracking = *f->scope;
-    forall_take_share(f, &begin, &end);
-    if (!f->lane || f->adjoin) /* else they do not go up step by step */
-        position_track(k, &tracking, f->node, imp_cast(k->cx, f->var->type, begin));
-    f->scope = &tracking;
-    imp_begin(&k->b);
-    forall_enter(f, begin);
-    forall_inside(f, bits_none());
-    forall_leave(f);
-    const struct imp *body = imp_end(&k->b);
-    bool whole = !narrows && !f->adjoin && begin->kind == IMP_LITERAL;
-    imp_add(&k->b, imp_marked(k->cx, forall_steps(f, f->var, begin, end, body),
-                              whole ? mark_whole(k, f->mark, f->lattice->var) : f->mark));
-    forall_end_share(f, begin, end);
-}
-
 /* One cursor alone, without duplicates. */
 static void lower_positions(struct forall *f, struct bits loop, struct cursor *c)
 {
@@ -532,7 +510,7 @@ static void run_loops(struct forall *f)
             declare_cursor(f, &f->cursor[i]);
     if (!f->lattice->flat && loops == 1 && bits_empty(loop[0])) {
         f->narrow = true;
-        lower_dimension(f, forall_first(f));
+        forall_dimension(f, forall_first(f));
         return;
     }
     struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
@@ -559,7 +537,7 @@ static void run_loops(struct forall *f)
     }
     for (int i = 0; i < loops; i++) {
         if (bits_empty(loop[i]))
-            lower_dimension(f, imp_read(k->cx, running));
+            forall_dimension(f, imp_read(k->cx, running));
         else
             forall_seek(f, loop[i]);
     }

@@ -41,6 +41,7 @@ struct forall {
     const struct imp_mark *mark;   /* of its loops */
     struct cursor *cursor;         /* of each iterator with a bit */
     struct imp_var *var;           /* the coordinate */
+    const struct cin_relation *by; /* ... is parent[0] of this, and the loop's child[0]; or NULL */
     /* what the level walked alone stores, and has at hand; NULL: the coordinate */
     const struct index_var *whole;
     const struct imp *at;
@@ -120,6 +121,10 @@ void forall_end_share(struct forall *f, const struct imp *begin, const struct im
 /* The loop over [begin, end), or over those of them that the thread has. */
 const struct imp *forall_steps(struct forall *f, struct imp_var *var, const struct imp *begin,
                                const struct imp *end, const struct imp *body);
+/* The loop's coordinate, or, where it counts by strides, which step that is. */
+const struct imp *forall_step(const struct forall *f);
+/* The loop over all coordinates from begin on, with no cursor left. */
+void forall_dimension(struct forall *f, const struct imp *begin);
 /* The body at each position of the cursor. */
 void forall_positions(struct forall *f, const struct cursor *c, const struct imp *body);
 /* Does the loop go along one cursor, through all of its positions, which come in rounds? */

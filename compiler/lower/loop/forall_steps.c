@@ -3,11 +3,15 @@
  * Where threads of a launch share the loop each has the numbers that are so many apart, from its
  * own on:
  *
- *     for (i64 step = begin + lane; step < end; step += lanes)
- *         i32 i = step
+ *     for (i64 i = begin + lane; i < end; i += lanes)
  *
- * The steps are counted in 64 bits, since behind the end of the numbers of 32 there is nothing.
+ * They are counted in 64 bits, since behind the end of the numbers of 32 there is nothing.
  * Or each has as many that follow each other, the first ones one more if that does not come out.
+ *
+ * Where a variable is split, what is in a block is known, and the loop goes from block to block, it
+ * counts what was split, which has no need of a check then whether it is in range:
+ *
+ *     for (i64 i = i1; i < n; i += 8)                  i = i0 * 8 + i1
  *
  * Where positions come in rounds, each of which has all coordinates, the inner one of two loops
  * goes along the components of a result as one over a dense level does:
@@ -92,21 +96,60 @@ void forall_end_share(struct forall *f, const struct imp *begin, const struct im
     imp_add_all(&k->b, all);
 }
 
+/* The relation by which the loop's variable, of which nothing else is used, and what is known
+ * already give another one; or NULL. */
+static const struct cin_relation *find_stride(const struct forall *f)
+{
+    const struct cin_program *program = f->k->program;
+    const struct index_var *var = f->lattice->var;
+    const struct cin_relation *found = NULL;
+    bool other = f->lane || f->from || f->past || f->mark->asked || lattice_is_tied(f->lattice)
+                 || cin_uses_var(f->node->statement, var);
+    for (int i = 0; i < program->relations && !other; i++) {
+        const struct cin_relation *r = &program->relation[i];
+        bool strides = r->child[0] == var && r->type->stride && r->type->stride(r) > 0
+                       && known_has(&f->scope->known, r->child[1])
+                       && !known_has(&f->scope->known, r->parent[0]);
+        found = strides ? r : found;
+        other |= !strides && (cin_is_child(r, var) || cin_is_parent(r, var));
+    }
+    return other ? NULL : found;
+}
+
+/* The variable that the loop counts: a stride may lead beyond 32 bits. */
+static void open_counter(struct forall *f, const struct index_var *var, const struct imp *end)
+{
+    struct kernel *k = f->k;
+    f->var = f->step ? f->step : kernel_var(k, k->request->coordinates, "%s", var->name);
+    if (!f->by)
+        return;
+    if (imp_most(end) > INT32_MAX - f->by->type->stride(f->by))
+        f->var->type = TYPE_I64;
+    f->whole = var;
+    f->at = imp_read(k->cx, f->var);
+}
+
+const struct imp *forall_step(const struct forall *f)
+{
+    struct context *cx = f->k->cx;
+    const struct imp *at = imp_read(cx, f->var);
+    return f->by ? imp_op2(cx, OP_DIV, at, imp_int(cx, at->type, f->by->type->stride(f->by))) : at;
+}
+
 const struct imp *forall_steps(struct forall *f, struct imp_var *var, const struct imp *begin,
                                const struct imp *end, const struct imp *body)
 {
     struct kernel *k = f->k;
     struct context *cx = k->cx;
+    if (f->by)
+        return imp_for(cx, var, scope_coordinate(f->scope, f->by->child[1]),
+                       imp_cast(cx, var->type, end), f->by->type->stride(f->by), body);
     if (!f->lane)
         return imp_for(cx, var, begin, end, 1, body);
     const struct imp *first = imp_cast(cx, TYPE_I64, begin);
     if (!f->adjoin)
         first = imp_op2(cx, OP_ADD, first, f->lane);
-    imp_begin(&k->b);
-    imp_let(&k->b, var, imp_cast(cx, var->type, imp_read(cx, f->step)));
-    imp_add_all(&k->b, body);
-    return imp_for(cx, f->step, first, imp_cast(cx, TYPE_I64, end), f->adjoin ? 1 : f->lanes,
-                   imp_end(&k->b));
+    return imp_for(cx, var, first, imp_cast(cx, TYPE_I64, end), f->adjoin ? 1 : f->lanes, body);
 }
 
 void forall_enter(struct forall *f, const struct imp *begin)
@@ -121,6 +164,37 @@ void forall_leave(struct forall *f)
 {
     if (f->each)
         f->each->leave(f->each->data);
+}
+
+void forall_dimension(struct forall *f, const struct imp *begin)
+{
+    struct kernel *k = f->k;
+    f->by = find_stride(f);
+    const struct index_var *var = f->by ? f->by->parent[0] : f->lattice->var;
+    const struct imp *end = f->by ? kernel_end(k, var) : forall_end(f);
+    bool narrows = false;
+    for (int i = 0; i < f->lattice->guards; i++)
+        narrows = forall_narrows(f, i, &begin, &end);
+    open_counter(f, var, end);
+    if (narrows && f->lattice->guards == 1 && lattice_is_tied(f->lattice)) { /* one coordinate */
+        imp_let(&k->b, f->var, begin);
+        forall_inside(f, bits_none());
+        return;
+    }
+    struct scope tracking = *f->scope;
+    forall_take_share(f, &begin, &end);
+    if (!f->lane || f->adjoin) /* else they do not go up step by step */
+        position_track(k, &tracking, f->node, imp_cast(k->cx, f->var->type, begin));
+    f->scope = &tracking;
+    imp_begin(&k->b);
+    forall_enter(f, begin);
+    forall_inside(f, bits_none());
+    forall_leave(f);
+    const struct imp *body = imp_end(&k->b);
+    bool whole = !narrows && !f->by && !f->adjoin && begin->kind == IMP_LITERAL;
+    imp_add(&k->b, imp_marked(k->cx, forall_steps(f, f->var, begin, end, body),
+                              whole ? mark_whole(k, f->mark, f->lattice->var) : f->mark));
+    forall_end_share(f, begin, end);
 }
 
 /* ---- positions ---- */

@@ -1,8 +1,7 @@
 /* launch.c - foralls whose iterations go to a GPU's blocks, warps and threads (thesis 6.6, 7.4).
  *
  *     launch(min((n + 255) / 256, 8448), 256) block, thread
- *         for (i64 step = block * 256 + thread; step < n; step += 8448 * 256)
- *             i32 i = step
+ *         for (i64 i = block * 256 + thread; i < n; i += 8448 * 256)
  *             the body
  *
  * A nest of such loops becomes one launch.  The iterations of the outermost go to teams of the
@@ -199,8 +198,8 @@ static void share_out(struct parallel *p, struct launch *l, const struct imp *fi
     int64_t length = p->f.lattice->var->size;
     p->f.adjoin = p->arrays.n > 0 && (length < 0 || length > lanes);
     const struct cursor *only = forall_only(&p->f);
-    p->f.step = kernel_var(p->k, TYPE_I64, "%s_step",
-                           only ? only->code.position_name : p->f.lattice->var->name);
+    p->f.step = only ? only->position : kernel_var(p->k, TYPE_I64, "%s", p->f.lattice->var->name);
+    p->f.step->type = TYPE_I64;
     vec_push(p->k->cx->arena, &l->loops, ((struct launch_loop){p->f.step, first, l->team}));
 }
 
@@ -348,7 +347,8 @@ static void run_grid(struct parallel *p, const struct scope *scope)
         reductions_end(k, scope, &inside, &reductions);
 }
 
-struct parallel launch_open_loop(struct kernel *k, const struct scope *scope)
+/* A loop with a unit, and what its iterations combine. */
+static struct parallel open_loop(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
     struct parallel p = {.k = k,
@@ -398,7 +398,7 @@ void lower_lanes(struct kernel *k, const struct scope *scope)
 {
     struct launch *l = k->launch->launch;
     const struct team outer = l->team;
-    struct parallel p = launch_open_loop(k, scope);
+    struct parallel p = open_loop(k, scope);
     if (!p.node->lattice->points || !may_share(&p))
         return;
     for (size_t i = 0; i < p.scalars.n; i++) { /* each lane has nothing in it yet */
@@ -557,7 +557,7 @@ void launch_nest(struct kernel *k, const struct scope *scope, const struct paral
     l.seen.tag = l.tag;
     k->launch = &l.seen;
     imp_begin(&k->b);
-    struct parallel p = launch_open_loop(k, scope);
+    struct parallel p = open_loop(k, scope);
     launch_open_grid(&l, nest, launch_blocks_that_hand(&p, scope));
     let_team(&l, l.team);
     if (p.node->lattice->points && may_share(&p)) {

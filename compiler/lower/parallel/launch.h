@@ -62,8 +62,6 @@ void launch_open_grid(struct launch *l, const struct cin *nest, int most);
 int launch_blocks_that_hand(struct parallel *p, const struct scope *scope);
 /* The loops over columns, each of which has components of its own at hand. */
 void launch_find_columns(struct parallel *p, const struct scope *scope, struct kernel_begun *begun);
-/* A loop with a unit, and what its iterations combine. */
-struct parallel launch_open_loop(struct kernel *k, const struct scope *scope);
 /* Parts of it, of as much work for each of the teams. */
 void launch_find_parts(struct parallel *p, const struct team *team);
 /* The nest as one launch; of a loop that runs twice: as the host has opened it, else NULL. */

@@ -33,6 +33,31 @@ static void order_columns(const struct cin_program *program, const struct index_
                 to[at++] = from[i];
 }
 
+static int find_column(const struct index_var *const *column, int n, const struct index_var *var)
+{
+    int at = 0;
+    while (at < n && column[at] != var)
+        at++;
+    return at;
+}
+
+/* Loops over both parts of what is split go through that. */
+static int join_columns(const struct cin_program *program, const struct index_var **column, int n)
+{
+    for (int i = program->relations; i-- > 0;) { /* what is split last first */
+        const struct cin_relation *r = &program->relation[i];
+        int outer = find_column(column, n, r->child[0]),
+            inner = find_column(column, n, r->child[1]);
+        if (outer == n || inner == n || !r->type->parts)
+            continue;
+        column[inner] = r->parent[0];
+        n--;
+        for (int c = outer; c < n; c++)
+            column[c] = column[c + 1];
+    }
+    return n;
+}
+
 void launch_find_columns(struct parallel *p, const struct scope *scope, struct kernel_begun *begun)
 {
     const struct index_var *found[CIN_DEPTH_MAX],
@@ -45,6 +70,7 @@ void launch_find_columns(struct parallel *p, const struct scope *scope, struct k
     }
     begun->columns = begun->columns < 0 ? 0 : begun->columns;
     order_columns(p->k->program, found, column, begun->columns);
+    begun->columns = join_columns(p->k->program, column, begun->columns);
     begun->column = column;
 }
 

@@ -93,19 +93,6 @@ static void store_once(const struct walk *w, const struct imp *store)
                  : store);
 }
 
-/* What the end of a loop is at most. */
-static int64_t most_of(const struct imp *end)
-{
-    if (end->kind == IMP_CAST)
-        return most_of(end->arg[0]);
-    if (end->kind == IMP_LITERAL)
-        return end->value.i;
-    if (end->kind != IMP_OP || end->op != OP_MIN)
-        return INT64_MAX;
-    int64_t a = most_of(end->arg[0]), b = most_of(end->arg[1]);
-    return a < b ? a : b;
-}
-
 static bool is_number(const struct imp *imp, int64_t n)
 {
     return imp->kind == IMP_CAST ? is_number(imp->arg[0], n)
@@ -137,13 +124,17 @@ static const struct imp *by_number(struct context *cx, const struct imp *number,
     const struct imp *begin = loop->arg[0], *end = loop->arg[1];
     bool counts = begin->kind == IMP_OP && begin->op == OP_ADD && is_number(begin->arg[0], 0)
                   && imp_equal(begin->arg[1], number);
-    if (!counts || most_of(end) > loop->n)
+    if (!counts || imp_most(end) > loop->n)
         return loop;
-    const struct imp *body = imp_replaced(cx, loop->arg[2], imp_read(cx, loop->var), number);
-    if (is_number(end, loop->n))
-        return body;
     while (number->kind == IMP_CAST)
         number = number->arg[0];
+    const struct imp_var *own = imp_var(cx, loop->var->name, number->type);
+    const struct imp *lane = imp_cast(cx, loop->var->type, imp_read(cx, own)),
+                     *both[] = {imp_declare(cx, own, number),
+                                imp_replaced(cx, loop->arg[2], imp_read(cx, loop->var), lane)};
+    const struct imp *body = imp_block(cx, both, 2);
+    if (is_number(end, loop->n))
+        return body;
     return imp_if(cx, imp_op2(cx, OP_LT, number, end_below(end, loop->n)), body, NULL);
 }
 

@@ -97,9 +97,51 @@ static const struct workspace_way *way_of(const struct kernel *k, const struct t
     return kind == WORKSPACE_LIST && launches && !k->launch ? &workspace_twice : ways[kind];
 }
 
+/* Do the loops go over all values of the variable, or over both of its parts? */
+static bool go_over(const struct cin_program *program, const struct index_var *const *loop,
+                    int loops, const struct index_var *var)
+{
+    bool is = false;
+    for (int i = 0; i < loops; i++)
+        is |= loop[i] == var;
+    const struct cin_relation *r = is ? NULL : cin_split(program, var);
+    return is
+           || (r && go_over(program, loop, loops, r->child[0])
+               && go_over(program, loop, loops, r->child[1]));
+}
+
+/* Does the producer's nest, over nothing but ranges, assign each component? */
+static bool assigns_all(struct kernel *k, const struct tree_node *node, const struct cin *access)
+{
+    const struct index_var *loop[CIN_DEPTH_MAX];
+    const struct lattice_iterator *along;
+    int loops = 0;
+    for (; node->statement->kind == CIN_FORALL && node->children == 1; node = node->child[0]) {
+        if (node->lattice->sparse > 0 || !tree_is_counted(k->cx, node, &along))
+            return false;
+        loop[loops++] = node->statement->index[0];
+    }
+    bool all = node->statement->kind == CIN_ASSIGN && node->statement->op == OP_NONE
+               && node->statement->args == 2;
+    for (int i = 0; i < access->indices; i++)
+        all = all && go_over(k->program, loop, loops, access->index[i]);
+    return all;
+}
+
+/* Is all that the consumer reads assigned: do its loops go through what the producer's do? */
+static bool is_covered(struct kernel *k, const struct tree_node *where, const struct cin *made)
+{
+    struct cin_list read = cin_operands(k->cx, where->statement->arg[0]);
+    bool covered = assigns_all(k, where->child[1], made);
+    for (size_t i = 0; i < read.n; i++)
+        for (int m = 0; m < made->indices && read.at[i]->tensor == made->tensor; m++)
+            covered &= index_var_origin(read.at[i]->index[m]) == index_var_origin(made->index[m]);
+    return covered;
+}
+
 static struct workspace *open_workspace(struct kernel *k, const struct tree *tree,
                                         const struct tree_node *producer, const struct cin *assign,
-                                        bool again, bool joined)
+                                        bool again, bool joined, bool covered)
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     bool counts = producer && tree_counts_workspace(k->cx, tree, producer);
@@ -111,7 +153,8 @@ static struct workspace *open_workspace(struct kernel *k, const struct tree *tre
                              .way = counts ? &workspace_count : way_of(k, tensor),
                              .again = again,
                              .ascending = tensor->format->levels,
-                             .joined = joined};
+                             .joined = joined,
+                             .covered = covered};
     context_assert(k->cx, ws->way);
     own_by_team(k, ws);
     kernel_declare_arrays(k, &ws->code);
@@ -128,12 +171,13 @@ struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
     const struct tree *tree = scope->made->tree;
     bool again = scope->known.n > known_none(k->cx, k->program).n;
     return open_workspace(k, tree, producer, assign, again,
-                          parts_make_all(k, tree, producer, assign));
+                          parts_make_all(k, tree, producer, assign),
+                          is_covered(k, scope->place->node, assign->arg[0]));
 }
 
 struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws)
 {
-    return open_workspace(k, ws->tree, ws->producer, ws->assign, false, false);
+    return open_workspace(k, ws->tree, ws->producer, ws->assign, false, false, false);
 }
 
 void workspace_finish(struct kernel *k, struct workspace *ws)

@@ -143,7 +143,8 @@ static void open_inserted(struct kernel *k, struct workspace *ws)
         return;
     clear_levels(k, ws);
     ws->row = format->levels == 1 ? ++k->rows : 0;
-    fill_values(k, ws, false);
+    if (!ws->covered)
+        fill_values(k, ws, false);
 }
 
 static void insert_component(struct kernel *k, struct workspace *ws,

@@ -93,12 +93,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
-    for (int64_t p_step = (int64_t)block * 256 + thread; p_step < p_size; p_step += 2162688) {
+    for (int64_t p = (int64_t)block * 256 + thread; p < p_size; p += 2162688) {
         int64_t nw = 0;
-        int32_t k = B2_crd[(int32_t)p_step];
+        int32_t k = B2_crd[p];
         for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++)
             nw++;
-        w1_begin[p_step] = nw;
+        w1_begin[p] = nw;
     }
 }
 
@@ -117,12 +117,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
-    for (int64_t p_step = (int64_t)block * 256 + thread; p_step < p_size; p_step += 2162688) {
-        int32_t p = (int32_t)p_step;
-        int64_t nw = w1_begin[p_step];
+    for (int64_t p = (int64_t)block * 256 + thread; p < p_size; p += 2162688) {
+        int64_t nw = w1_begin[p];
         int32_t k = B2_crd[p];
-        int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, (int64_t)p + 1)
-            - 1);
+        int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, p + 1) - 1);
         double B_val = B_vals[p];
         #pragma unroll 4
         for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {

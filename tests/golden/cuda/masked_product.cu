@@ -91,9 +91,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t M1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 32 + thread / 8; i_step < M1_dimension;
-         i_step += 270336) {
-        int32_t i = (int32_t)i_step;
+    for (int64_t i = (int64_t)block * 32 + thread / 8; i < M1_dimension; i += 270336) {
         int64_t pA2 = 0;
         int32_t p_begin = B2_pos[i];
         int32_t p_size = B2_pos[i + 1] - B2_pos[i];
@@ -116,7 +114,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t M1_dimension,
                 pA2++;
         }
         if (thread % 8 == 0)
-            A2_begin[i_step] = pA2;
+            A2_begin[i] = pA2;
     }
 }
 
@@ -143,10 +141,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t M1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 32 + thread / 8; i_step < M1_dimension;
-         i_step += 270336) {
-        int32_t i = (int32_t)i_step;
-        int32_t pA2 = (int32_t)A2_begin[i_step];
+    for (int64_t i = (int64_t)block * 32 + thread / 8; i < M1_dimension; i += 270336) {
+        int32_t pA2 = (int32_t)A2_begin[i];
         int32_t p_begin = B2_pos[i];
         int32_t p_size = B2_pos[i + 1] - B2_pos[i];
         for (int32_t pM2 = M2_pos[i]; pM2 < M2_pos[i + 1]; pM2++) {

@@ -65,16 +65,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double wa_vals[256];
     __shared__ double wb_vals[256];
-    for (int64_t i0_step = block; i0_step < i0_size; i0_step += 8448) {
-        int32_t base = (int32_t)i0_step * 16;
+    for (int64_t i0 = block; i0 < i0_size; i0 += 8448) {
+        int32_t base = (int32_t)i0 * 16;
         int32_t base_2 = A1_dimension - base;
         for (int32_t k0 = 0; k0 < k0_size; k0++) {
             int32_t base_3 = k0 * 16;
             int32_t base_4 = B2_dimension - base_3;
             for (int32_t j0 = 0; j0 < j0_size; j0++) {
-                __syncthreads();
-                for (int64_t pwa_vals = thread; pwa_vals < 256; pwa_vals += 256)
-                    wa_vals[pwa_vals] = 0.0;
                 __syncthreads();
                 if (thread / 16 < base_2) {
                     if (thread % 16 < A2_dimension - j0 * 16)
@@ -82,9 +79,6 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                             % 16] = A_vals[(int64_t)(base + thread / 16) * A2_dimension
                             + (j0 * 16 + thread % 16)];
                 }
-                __syncthreads();
-                for (int64_t pwb_vals = thread; pwb_vals < 256; pwb_vals += 256)
-                    wb_vals[pwb_vals] = 0.0;
                 __syncthreads();
                 if (thread / 16 < A2_dimension - j0 * 16) {
                     if (thread % 16 < base_4)

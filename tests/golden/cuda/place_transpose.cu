@@ -1,9 +1,9 @@
 /* B(i,j) = A(j,i)
  *     B        f64   dd
  *     A        f64   dd
- * schedule: split(i, i0, i1, down, 32); split(j, j0, j1, down, 32); reorder(i0, j0, i1, j1); precompute(A(j,i), w, {j1,j1,jp}, {i1,i1,ip}, dense, shared, pad 1); reorder(jp, ip); split(jp, jp0, jp1, down, 8); split(i1, i10, i11, down, 8); parallelize(i0, gpu_block); parallelize(jp1, gpu_warp); parallelize(ip, gpu_thread); parallelize(i11, gpu_warp); parallelize(j1, gpu_thread)
+ * schedule: split(i, i0, i1, down, 32); split(j, j0, j1, down, 32); reorder(i0, j0, i1, j1); precompute(A(j,i), w, {j1,j1,jp}, {i1,i1,ip}, dense, shared, pad 1); reorder(jp, ip); split(jp, jp0, jp1, down, 8); reorder(jp1, jp0); split(i1, i10, i11, down, 8); reorder(i11, i10); parallelize(i0, gpu_block); parallelize(jp1, gpu_warp); parallelize(ip, gpu_thread); parallelize(i11, gpu_warp); parallelize(j1, gpu_thread)
  * made by spcc VERSION with
- *     spcc 'B(i,j) = A(j,i)' -s 'split(i, i0, i1, down, 32); split(j, j0, j1, down, 32); reorder(i0, j0, i1, j1); precompute(A(j,i), w, {j1,j1,jp}, {i1,i1,ip}, dense, shared, pad 1); reorder(jp, ip); split(jp, jp0, jp1, down, 8); split(i1, i10, i11, down, 8); parallelize(i0, gpu_block); parallelize(jp1, gpu_warp); parallelize(ip, gpu_thread); parallelize(i11, gpu_warp); parallelize(j1, gpu_thread)' --target=cuda
+ *     spcc 'B(i,j) = A(j,i)' -s 'split(i, i0, i1, down, 32); split(j, j0, j1, down, 32); reorder(i0, j0, i1, j1); precompute(A(j,i), w, {j1,j1,jp}, {i1,i1,ip}, dense, shared, pad 1); reorder(jp, ip); split(jp, jp0, jp1, down, 8); reorder(jp1, jp0); split(i1, i10, i11, down, 8); reorder(i11, i10); parallelize(i0, gpu_block); parallelize(jp1, gpu_warp); parallelize(ip, gpu_thread); parallelize(i11, gpu_warp); parallelize(j1, gpu_thread)' --target=cuda
  *
  *   A1_dimension  size of mode 1 of A: the range of j
  *   A2_dimension  size of mode 2 of A: the range of i
@@ -57,13 +57,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double w_vals[1056];
-    for (int64_t i0_step = block; i0_step < i0_size; i0_step += 8448) {
-        int32_t base = (int32_t)i0_step * 32;
+    for (int64_t i0 = block; i0 < i0_size; i0 += 8448) {
+        int32_t base = (int32_t)i0 * 32;
         int32_t base_2 = A2_dimension - base;
         for (int32_t j0 = 0; j0 < j0_size; j0++) {
-            __syncthreads();
-            for (int64_t pw_vals = thread; pw_vals < 1056; pw_vals += 256)
-                w_vals[pw_vals] = 0.0;
             __syncthreads();
             int32_t base_3 = j0 * 32;
             int32_t base_4 = A1_dimension - base_3;

@@ -81,14 +81,13 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(const int32_t *__restr
     int64_t po_from = po_all / 2048 * share + min_i64(share, po_all % 2048);
     int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
     int32_t base = thread * 8;
-    for (int64_t po_step = po_from; po_step < po_past; po_step++) {
-        int32_t po = (int32_t)po_step;
+    for (int64_t po = po_from; po < po_past; po++) {
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;
         __syncthreads();
-        int32_t base_2 = po * 1024;
+        int32_t base_2 = (int32_t)po * 1024;
         #pragma unroll 4
-        for (int32_t pii = 0; pii < min_i32(8, p_size - po * 1024 - base); pii++) {
+        for (int32_t pii = 0; pii < min_i32(8, p_size - (int32_t)po * 1024 - base); pii++) {
             int32_t p = base_2 + (base + pii);
             int64_t y_here = A1_crd[p];
             if (y_at_2 != y_here) {

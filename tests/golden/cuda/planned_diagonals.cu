@@ -65,22 +65,21 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t io_step = block; io_step < io_size; io_step += 8448) {
-        int32_t io = (int32_t)io_step;
+    for (int64_t io = block; io < io_size; io += 8448) {
         __syncthreads();
-        int32_t base = io * 256;
+        int32_t base = (int32_t)io * 256;
         for (int64_t py_vals = (int64_t)base + thread; py_vals < (int64_t)base
              + min_i32(256, A1_dimension - base); py_vals += 256)
             y_vals[py_vals] = 0.0;
         __syncthreads();
-        int32_t base_2 = A1_dimension - io * 256;
+        int32_t base_2 = A1_dimension - (int32_t)io * 256;
         for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
             int32_t d = A1_crd[pA1];
             __syncthreads();
             int64_t A_base = (int64_t)pA1 * A1_dimension;
-            for (int64_t ii_step = (int64_t)max_i32(0, -d - base) + thread; ii_step
-                 < min_i32(256 < base_2 ? 256 : base_2, A2_dimension - d - base); ii_step += 256) {
-                int32_t i = base + (int32_t)ii_step;
+            for (int64_t ii = (int64_t)max_i32(0, -d - base) + thread; ii
+                 < min_i32(256 < base_2 ? 256 : base_2, A2_dimension - d - base); ii += 256) {
+                int32_t i = base + (int32_t)ii;
                 y_vals[i] += A_vals[A_base + i] * x_vals[i + d];
             }
             __syncthreads();

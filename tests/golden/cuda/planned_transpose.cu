@@ -1,7 +1,7 @@
 /* B(i,j) = A(j,i)
  *     B        f64   dd
  *     A        f64   dd
- * schedule: split(i, io, ii, down, 32); split(j, jo, ji, down, 32); reorder(io, jo, ii, ji); collapse(io, jo, f); precompute(A(j,i), w, {ji,ji,jip}, {ii,ii,iip}, dense, shared, pad 1); reorder(jip, iip); parallelize(f, gpu_block, no_races); split(jip, jipo, jipi, down, 8); parallelize(jipi, gpu_warp, no_races); parallelize(iip, gpu_thread, no_races); split(ii, iio, iii, down, 8); parallelize(iii, gpu_warp, no_races); parallelize(ji, gpu_thread, no_races)
+ * schedule: split(i, io, ii, down, 32); split(j, jo, ji, down, 32); reorder(io, jo, ii, ji); collapse(io, jo, f); precompute(A(j,i), w, {ji,ji,jip}, {ii,ii,iip}, dense, shared, pad 1); reorder(jip, iip); parallelize(f, gpu_block, no_races); split(jip, jipo, jipi, down, 8); reorder(jipi, jipo); parallelize(jipi, gpu_warp, no_races); parallelize(iip, gpu_thread, no_races); split(ii, iio, iii, down, 8); reorder(iii, iio); parallelize(iii, gpu_warp, no_races); parallelize(ji, gpu_thread, no_races)
  * made by spcc VERSION with
  *     spcc 'B(i,j) = A(j,i)' --target=cuda
  *
@@ -61,14 +61,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double w_vals[1056];
-    for (int64_t f_step = block; f_step < f_size; f_step += 8448) {
-        int32_t f = (int32_t)f_step;
-        int32_t io = div_i32(f, jo_size);
+    for (int64_t f = block; f < f_size; f += 8448) {
+        int32_t io = div_i32((int32_t)f, jo_size);
         __syncthreads();
-        for (int64_t pw_vals = thread; pw_vals < 1056; pw_vals += 256)
-            w_vals[pw_vals] = 0.0;
-        __syncthreads();
-        int32_t base = mod_i32(f, jo_size) * 32;
+        int32_t base = mod_i32((int32_t)f, jo_size) * 32;
         int32_t base_2 = io * 32;
         int32_t base_3 = A2_dimension - base_2;
         int32_t base_4 = A1_dimension - base;

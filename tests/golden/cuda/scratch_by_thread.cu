@@ -68,10 +68,9 @@ SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_block(int32_t A1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t w_base = ((int64_t)block * 64 + thread) * A2_dimension;
     int64_t w_base_2 = ((int64_t)block * 64 + thread) * A2_dimension + A2_dimension;
-    for (int64_t b_step = block; b_step < b_size; b_step += 32) {
-        int32_t b = (int32_t)b_step;
-        if (thread < A1_dimension - b * 64) {
-            int32_t i = b * 64 + thread;
+    for (int64_t b = block; b < b_size; b += 32) {
+        if (thread < A1_dimension - (int32_t)b * 64) {
+            int32_t i = (int32_t)b * 64 + thread;
             for (int64_t at = w_base; at < w_base_2; at++)
                 w_vals[at] = 0.0;
             #pragma unroll 4

@@ -81,8 +81,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 256 + thread; i_step < B1_dimension; i_step += 2162688) {
-        int32_t i = (int32_t)i_step;
+    for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
         int64_t pA2 = 0;
         int32_t pB2 = B2_pos[i];
         int32_t pB2_end = B2_pos[i + 1];
@@ -107,7 +106,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
             pA2++;
         for (; pC2 < pC2_end; pC2++)
             pA2++;
-        A2_begin[i_step] = pA2;
+        A2_begin[i] = pA2;
     }
 }
 
@@ -132,9 +131,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 256 + thread; i_step < B1_dimension; i_step += 2162688) {
-        int32_t i = (int32_t)i_step;
-        int32_t pA2 = (int32_t)A2_begin[i_step];
+    for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
+        int32_t pA2 = (int32_t)A2_begin[i];
         int32_t pB2 = B2_pos[i];
         int32_t pB2_end = B2_pos[i + 1];
         int32_t pC2 = C2_pos[i];

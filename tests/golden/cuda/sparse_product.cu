@@ -86,8 +86,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t w1_base = ((int64_t)block * 256 + thread) * C2_dimension;
     int64_t w1_base_2 = ((int64_t)block * 256 + thread) * C2_dimension + C2_dimension;
-    for (int64_t i_step = (int64_t)block * 256 + thread; i_step < B1_dimension; i_step += 2048) {
-        int32_t i = (int32_t)i_step;
+    for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2048) {
         int64_t pA2 = 0;
         for (int64_t at = w1_base; at < w1_base_2; at++)
             w1_map[at] = false;
@@ -102,7 +101,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
             if (w1_map[w1_base + j])
                 pA2++;
         }
-        A2_begin[i_step] = pA2;
+        A2_begin[i] = pA2;
     }
 }
 
@@ -132,9 +131,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t w1_map_base = ((int64_t)block * 256 + thread) * C2_dimension;
     int64_t w1_map_base_2 = ((int64_t)block * 256 + thread) * C2_dimension + C2_dimension;
-    for (int64_t i_step = (int64_t)block * 256 + thread; i_step < B1_dimension; i_step += 2048) {
-        int32_t i = (int32_t)i_step;
-        int32_t pA2 = (int32_t)A2_begin[i_step];
+    for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2048) {
+        int32_t pA2 = (int32_t)A2_begin[i];
         for (int64_t at = w1_map_base; at < w1_map_base_2; at++)
             w1_map[at] = false;
         for (int64_t at = w1_map_base; at < w1_map_base_2; at++)

@@ -81,15 +81,14 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
     int64_t b_from = b_all / 2048 * share + min_i64(share, b_all % 2048);
     int64_t b_past = b_from + b_all / 2048 + (share < b_all % 2048);
     int32_t base = thread * 8;
-    for (int64_t b_step = b_from; b_step < b_past; b_step++) {
-        int32_t b = (int32_t)b_step;
+    for (int64_t b = b_from; b < b_past; b++) {
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;
         __syncthreads();
-        int32_t base_2 = b * 1024;
+        int32_t base_2 = (int32_t)b * 1024;
         int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
             (int64_t)(base_2 + base) + 1) - 1);
-        for (int32_t e = 0; e < min_i32(8, p_size - b * 1024 - base); e++) {
+        for (int32_t e = 0; e < min_i32(8, p_size - (int32_t)b * 1024 - base); e++) {
             int32_t p = base_2 + (base + e);
             while (A2_pos[i + 1] <= p)
                 i++;

@@ -80,13 +80,12 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
     int64_t share = block;
     int64_t b_from = b_all / 2048 * share + min_i64(share, b_all % 2048);
     int64_t b_past = b_from + b_all / 2048 + (share < b_all % 2048);
-    for (int64_t b_step = b_from; b_step < b_past; b_step++) {
-        int32_t b = (int32_t)b_step;
+    for (int64_t b = b_from; b < b_past; b++) {
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;
         __syncthreads();
-        if (thread < s_size - b * 128) {
-            int32_t s = b * 128 + thread;
+        if (thread < s_size - (int32_t)b * 128) {
+            int32_t s = (int32_t)b * 128 + thread;
             int32_t p_from = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)s * 8);
             int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)s + 1) * 8);
             int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,

@@ -80,28 +80,31 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t fpos_size = B3_pos[B2_pos[B1_pos[1]]];
     int32_t block_size = fpos_size / 128 + (fpos_size % 128 > 0);
-    for (int64_t block_step = block; block_step < block_size; block_step += 8448) {
+    for (int64_t block_2 = block; block_2 < block_size; block_2 += 8448) {
         int32_t base = thread / 32 * 16;
-        int32_t base_2 = (int32_t)block_step * 128;
+        int32_t base_2 = (int32_t)block_2 * 128;
         int64_t base_3 = (int64_t)(base_2 + base) + 1;
         int32_t base_4 = fpos_size - base_2 - base;
-        for (int32_t j = thread % 32; j < (32 < C2_dimension ? 32 : C2_dimension); j += 32) {
-            int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
-                base_3) - 1);
-            int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2
-                + 1) - 1);
-            for (int32_t nnz = 0; nnz < (16 < base_4 ? 16 : base_4); nnz++) {
-                int32_t fpos = base_2 + (base + nnz);
-                int32_t l = B3_crd[fpos];
-                while (B3_pos[pB2 + 1] <= fpos)
-                    pB2++;
-                int32_t k = B2_crd[pB2];
-                while (B2_pos[pB1 + 1] <= pB2)
-                    pB1++;
-                int32_t i = B1_crd[pB1];
-                atomicAdd(&A_vals[(int64_t)i * C2_dimension + j], B_vals[fpos]
-                    * C_vals[(int64_t)k * C2_dimension + j]
-                    * D_vals[(int64_t)l * C2_dimension + j]);
+        for (int32_t dense_val = 0; dense_val < 1; dense_val++) {
+            if (thread % 32 < C2_dimension - dense_val * 32) {
+                int32_t j = dense_val * 32 + thread % 32;
+                int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
+                    base_3) - 1);
+                int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1,
+                    (int64_t)pB2 + 1) - 1);
+                for (int32_t nnz = 0; nnz < (16 < base_4 ? 16 : base_4); nnz++) {
+                    int32_t fpos = base_2 + (base + nnz);
+                    int32_t l = B3_crd[fpos];
+                    while (B3_pos[pB2 + 1] <= fpos)
+                        pB2++;
+                    int32_t k = B2_crd[pB2];
+                    while (B2_pos[pB1 + 1] <= pB2)
+                        pB1++;
+                    int32_t i = B1_crd[pB1];
+                    atomicAdd(&A_vals[(int64_t)i * C2_dimension + j], B_vals[fpos]
+                        * C_vals[(int64_t)k * C2_dimension + j]
+                        * D_vals[(int64_t)l * C2_dimension + j]);
+                }
             }
         }
     }

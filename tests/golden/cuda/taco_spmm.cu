@@ -67,9 +67,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t fpos_size = A2_pos[A1_dimension];
     int32_t block_size = fpos_size / 64 + (fpos_size % 64 > 0);
-    for (int64_t block_step = block; block_step < block_size; block_step += 8448) {
+    for (int64_t block_2 = block; block_2 < block_size; block_2 += 8448) {
         int32_t base = thread / 32 * 8;
-        int32_t base_2 = (int32_t)block_step * 64;
+        int32_t base_2 = (int32_t)block_2 * 64;
         int64_t base_3 = (int64_t)(base_2 + base) + 1;
         int32_t base_4 = fpos_size - base_2 - base;
         if (thread % 32 < B2_dimension) {

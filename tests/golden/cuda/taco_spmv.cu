@@ -69,13 +69,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     int32_t fpos_size = A2_pos[A1_dimension];
     int32_t block_size = fpos_size / 2048 + (fpos_size % 2048 > 0);
     int64_t workspace_base = (int64_t)block * 8;
-    for (int64_t block_step = block; block_step < block_size; block_step += 2048) {
-        int32_t block_2 = (int32_t)block_step;
-        memset(workspace_vals + ((workspace_base + thread / 32) * 32 + thread % 32) * 8, 0,
-               8 * sizeof(double));
+    for (int64_t block_2 = block; block_2 < block_size; block_2 += 2048) {
         int32_t base = thread % 32 * 8;
         int32_t base_2 = thread / 32 * 256;
-        int32_t base_3 = block_2 * 2048;
+        int32_t base_3 = (int32_t)block_2 * 2048;
         int32_t thread_nz_pre_end = min_i32(8, fpos_size - base_3 - (base_2 + base));
         int32_t thread_nz_pre_middle = thread_nz_pre_end / 8 * 8;
         for (int32_t thread_nz_pre = 0; thread_nz_pre < thread_nz_pre_middle; thread_nz_pre += 8) {
@@ -114,8 +111,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
         int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
             (int64_t)(base_3 + (base_2 + base)) + 1) - 1);
         for (int32_t thread_nz = 0; thread_nz
-             < min_i32(8, fpos_size - block_2 * 2048 - (thread / 32 * 256 + thread % 32 * 8));
-             thread_nz++) {
+             < min_i32(8, fpos_size - (int32_t)block_2 * 2048
+             - (thread / 32 * 256 + thread % 32 * 8)); thread_nz++) {
             int32_t fpos = base_3 + (base_2 + (base + thread_nz));
             while (A2_pos[i + 1] <= fpos)
                 i++;

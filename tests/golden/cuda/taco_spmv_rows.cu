@@ -62,10 +62,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t block_step = block; block_step < block_size; block_step += 8448) {
-        int32_t block_2 = (int32_t)block_step;
-        if (thread < A1_dimension - block_2 * 256) {
-            int32_t i = block_2 * 256 + thread;
+    for (int64_t block_2 = block; block_2 < block_size; block_2 += 8448) {
+        if (thread < A1_dimension - (int32_t)block_2 * 256) {
+            int32_t i = (int32_t)block_2 * 256 + thread;
             double y_val = 0.0;
             #pragma unroll 4
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)

@@ -49,6 +49,7 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
+#include "../helpers/cuda/min_i32.c"
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/sum_team32_f64.c"
@@ -63,23 +64,20 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t block_step = block; block_step < block_size; block_step += 8448) {
-        int32_t block_2 = (int32_t)block_step;
-        int32_t base = block_2 * 256;
-        int32_t base_2 = A1_dimension - block_2 * 256;
-        for (int32_t block_row = thread / 32; block_row < 256; block_row += 8) {
+    for (int64_t block_2 = block; block_2 < block_size; block_2 += 8448) {
+        int32_t base = (int32_t)block_2 * 256;
+        for (int32_t block_row = thread / 32; block_row
+             < min_i32(256, A1_dimension - (int32_t)block_2 * 256); block_row += 8) {
             int32_t i = base + block_row;
-            if (block_row < base_2) {
-                int32_t jpos_begin = A2_pos[i];
-                int32_t jpos_size = A2_pos[i + 1] - A2_pos[i];
-                double y_val = 0.0;
-                #pragma unroll 4
-                for (int64_t jpos = thread % 32; jpos < jpos_size; jpos += 32)
-                    y_val += A_vals[jpos_begin + jpos] * x_vals[A2_crd[jpos_begin + jpos]];
-                y_val = sum_team32_f64(y_val);
-                if (thread % 32 == 0)
-                    y_vals[i] = y_val;
-            }
+            int32_t jpos_begin = A2_pos[i];
+            int32_t jpos_size = A2_pos[i + 1] - A2_pos[i];
+            double y_val = 0.0;
+            #pragma unroll 4
+            for (int64_t jpos = thread % 32; jpos < jpos_size; jpos += 32)
+                y_val += A_vals[jpos_begin + jpos] * x_vals[A2_crd[jpos_begin + jpos]];
+            y_val = sum_team32_f64(y_val);
+            if (thread % 32 == 0)
+                y_vals[i] = y_val;
         }
     }
 }

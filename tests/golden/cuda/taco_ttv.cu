@@ -80,13 +80,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
     int32_t fpos_size = B3_pos[B2_pos[B1_pos[1]]];
     int32_t block_size = fpos_size / 2048 + (fpos_size % 2048 > 0);
     int64_t workspace_base = (int64_t)block * 8;
-    for (int64_t block_step = block; block_step < block_size; block_step += 2048) {
-        int32_t block_2 = (int32_t)block_step;
-        memset(workspace_vals + ((workspace_base + thread / 32) * 32 + thread % 32) * 8, 0,
-               8 * sizeof(double));
+    for (int64_t block_2 = block; block_2 < block_size; block_2 += 2048) {
         int32_t base = thread % 32 * 8;
         int32_t base_2 = thread / 32 * 256;
-        int32_t base_3 = block_2 * 2048;
+        int32_t base_3 = (int32_t)block_2 * 2048;
         int32_t pB22 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
             (int64_t)(base_3 + (base_2 + base)) + 1) - 1);
         int32_t pB12 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB22
@@ -166,8 +163,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
         int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2 + 1)
             - 1);
         for (int32_t thread_nz = 0; thread_nz
-             < min_i32(8, fpos_size - block_2 * 2048 - (thread / 32 * 256 + thread % 32 * 8));
-             thread_nz++) {
+             < min_i32(8, fpos_size - (int32_t)block_2 * 2048
+             - (thread / 32 * 256 + thread % 32 * 8)); thread_nz++) {
             int32_t fpos = base_3 + (base_2 + (base + thread_nz));
             while (B3_pos[pB2 + 1] <= fpos)
                 pB2++;

@@ -92,18 +92,17 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
     int64_t share = (int64_t)block * 32 + thread / 8;
     int64_t p0_from = p0_all / 65536 * share + min_i64(share, p0_all % 65536);
     int64_t p0_past = p0_from + p0_all / 65536 + (share < p0_all % 65536);
-    for (int64_t p0_step = p0_from; p0_step < p0_past; p0_step++) {
-        int32_t p0 = (int32_t)p0_step;
+    for (int64_t p0 = p0_from; p0 < p0_past; p0++) {
         int64_t A_at_2 = -1;
         double A_begun_2 = 0.0;
         __syncwarp(team_mask(8));
         int32_t base = thread % 8 * 4;
-        int32_t base_2 = p0 * 32;
+        int32_t base_2 = (int32_t)p0 * 32;
         int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
             (int64_t)(base_2 + base) + 1) - 1);
         int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2 + 1)
             - 1);
-        for (int32_t e = 0; e < min_i32(4, p_size - p0 * 32 - thread % 8 * 4); e++) {
+        for (int32_t e = 0; e < min_i32(4, p_size - (int32_t)p0 * 32 - thread % 8 * 4); e++) {
             int32_t p = base_2 + (base + e);
             while (B3_pos[pB2 + 1] <= p)
                 pB2++;
