@@ -19,7 +19,8 @@
  * that.  Else a thread has a row.
  *
  * Where rows are added up along all that is stored, blocks have parts of as many entries instead,
- * unless the rows are known to be even: rows are cut, and what a part has begun it hands over.
+ * unless the rows are known to be even: rows are cut, and what a part has begun it hands over.  So
+ * are those with columns, if some are known to be much longer than others.
  *
  * Rows that race go in blocks of what they race in, if operands have ranges of that (the diagonals
  * of a matrix); else each has its own sum, and one block adds these up, if that is of one
@@ -29,132 +30,19 @@
  */
 #include <string.h>
 
-#include "compiler/base/gpu.h"
 #include "compiler/base/text.h"
-#include "compiler/plan/sizes.h"
-#include "compiler/tree/tree.h"
+#include "compiler/plan/gpu.h"
 
-/* Fewer columns are not worth lanes of their own; threads of a block that has a row. */
-enum { COLUMNS_LEAST = 8, BLOCK = 256 };
+/* Threads of a block that has a row. */
+enum { BLOCK = 256 };
 
 /* A team where nobody says how long rows are, and at most where each has a search before it.  On
  * 2026-11-27, on an H200, y = A x by 8 lanes took at most 1.07 times as long as by the best team,
  * with 3, 16 and 500 entries a row (bench/gpu.md). */
 enum { TEAM = 8 };
 
-/* Where the longest row has so many times the entries of others its team takes as long as all the
- * rest; parts of equal work cut it. */
-enum { UNEVEN = 8 };
-
 /* A tile in shared memory has so many rows and columns, and a pad; a block so many warps. */
 enum { TILE = 32, WARPS = 8 };
-
-/* Entries of a part, and of a thread of the block that has it. */
-enum { PART = 1024, SHARE = 8 };
-
-/* ---- facts ---- */
-
-static const struct tree_node *node_of(const struct draft *draft, const struct index_var *var)
-{
-    const struct tree *tree = draft->program ? plan_tree(draft->cx, draft->program) : NULL;
-    return tree && !tree->infeasible ? tree_find(tree->root, var) : NULL;
-}
-
-static struct tree_races races_of(const struct draft *draft, const struct tree_node *node)
-{
-    return tree_races(draft->cx, plan_tree(draft->cx, draft->program), node);
-}
-
-static bool races(const struct draft *draft, const struct tree_node *node)
-{
-    return races_of(draft, node).n > 0;
-}
-
-/* Does the loop go over all coordinates of a range? */
-static bool is_range(struct context *cx, const struct tree_node *node)
-{
-    const struct lattice_iterator *along;
-    return tree_is_counted(cx, node, &along) && !along && !node->lattice->positions;
-}
-
-/* In how many accesses the variable moves from one element to the next. */
-static int contiguous(struct context *cx, const struct cin *s, const struct index_var *var)
-{
-    struct cin_list access = cin_operands(cx, s), made = cin_assignments(cx, s);
-    int n = 0;
-    for (size_t i = 0; i < made.n; i++)
-        vec_push(cx->arena, &access, made.at[i]->arg[0]);
-    for (size_t i = 0; i < access.n; i++)
-        n += plan_steps_with(access.at[i]) == var;
-    return n;
-}
-
-/* The loops that are directly nested from this one in. */
-static struct chain chain_of(const struct draft *draft, const struct index_var *rows)
-{
-    const struct tree_node *node = node_of(draft, rows);
-    return node ? plan_chain(draft->cx, node->statement) : (struct chain){0};
-}
-
-/* The dense loop inside, of the result's, in which most accesses are contiguous; NULL: none. */
-static const struct index_var *columns_in(const struct draft *draft, const struct chain *chain)
-{
-    const struct index_var *best = NULL;
-    int most = 0;
-    for (size_t i = 1; i < chain->loops.n; i++) {
-        const struct index_var *var = chain->loops.at[i];
-        const struct tree_node *node = node_of(draft, var);
-        double size = plan_real_size(var);
-        int n = contiguous(draft->cx, chain->body, var);
-        if (node && n > most && (size < 0 || size >= COLUMNS_LEAST) && is_range(draft->cx, node)
-            && !races(draft, node)) {
-            best = var;
-            most = n;
-        }
-    }
-    return best;
-}
-
-/* ---- teams ---- */
-
-/* The power of two that is not more; 32 at most. */
-static int lanes_below(double n)
-{
-    int lanes = 1;
-    while (2 * lanes <= n && lanes < GPU_WARP)
-        lanes *= 2;
-    return lanes;
-}
-
-/* The loop of so many iterations, outside of what is left of it. */
-static const struct index_var *draft_lanes(struct draft *draft, const struct index_var *loop,
-                                           int lanes)
-{
-    if (!draft->program || loop->size == lanes)
-        return draft->program ? loop : NULL;
-    const struct index_var *lane, *steps = draft_split(draft, loop, lanes, &lane);
-    const struct index_var *order[] = {lane, steps};
-    if (!steps)
-        return NULL;
-    draft_add(draft, plan_reorder(draft->cx, &(struct var_list){order, 2, 2}));
-    return lane;
-}
-
-/* How many positions there are below one of the level above. */
-static double mean_length(const struct draft *draft, const struct lattice_iterator *along)
-{
-    struct sizes sizes = {.cx = draft->cx,
-                          .symbols = plan_symbols(draft->cx, draft->program),
-                          .program = draft->program};
-    return cost_value(sizes_of_positions(&sizes, along->access, along->first));
-}
-
-/* Is it known that none is much longer than others? */
-static bool is_even(const struct draft *draft, const struct lattice_iterator *along)
-{
-    const int64_t *longest = along->access->tensor->longest;
-    return longest && (double)longest[along->first] <= UNEVEN * mean_length(draft, along);
-}
 
 /* How many lanes go along the loop at each row: half as many as it has iterations, so that each has
  * more than one; 1: it is a thread's. */
@@ -168,12 +56,13 @@ static int team_along(const struct draft *draft, const struct tree_node *rows,
         || (along && along->access->tensor->viewed))
         return 1;
     if (along)
-        return along->access->tensor->positions ? lanes_below(mean_length(draft, along) / 2) : TEAM;
-    int own = contiguous(cx, node->statement, var),
-        around = contiguous(cx, rows->statement, rows->lattice->var);
+        return along->access->tensor->positions ? gpu_lanes_below(gpu_mean_length(draft, along) / 2)
+                                                : TEAM;
+    int own = gpu_contiguous(cx, node->statement, var),
+        around = gpu_contiguous(cx, rows->statement, rows->lattice->var);
     double size = plan_real_size(var);
-    int lanes = lanes_below(size < 0 ? 2 * GPU_WARP : size / 2);
-    if (!own || own < around || (size >= 0 && size < COLUMNS_LEAST))
+    int lanes = gpu_lanes_below(size < 0 ? 2 * GPU_WARP : size / 2);
+    if (!own || own < around || (size >= 0 && size < GPU_COLUMNS_LEAST))
         return 1;
     return rows->lattice->positions && lanes > TEAM ? TEAM : lanes;
 }
@@ -182,7 +71,7 @@ static int team_along(const struct draft *draft, const struct tree_node *rows,
 static bool add_team(struct draft *draft, const struct index_var *rows, const struct index_var *var,
                      int *team)
 {
-    const struct tree_node *node = node_of(draft, var), *outer = node_of(draft, rows);
+    const struct tree_node *node = gpu_node(draft, var), *outer = gpu_node(draft, rows);
     struct draft with = draft_copy(draft);
     const struct lattice_iterator *along;
     int lanes = node && outer ? team_along(draft, outer, node) : 1;
@@ -190,10 +79,11 @@ static bool add_team(struct draft *draft, const struct index_var *rows, const st
         return false;
     tree_is_counted(draft->cx, node, &along);
     const struct index_var *loop = along ? draft_positions(&with, var, along->access) : var,
-                           *lane = loop ? draft_lanes(&with, loop, lanes) : NULL;
+                           *lane = loop ? gpu_split_lanes(&with, loop, lanes) : NULL;
     if (!lane)
         return false;
-    draft_parallelize(&with, lane, UNIT_GPU_THREAD, races(draft, node) ? RACES_WARP : RACES_NONE);
+    draft_parallelize(&with, lane, UNIT_GPU_THREAD,
+                      gpu_races(draft, node) ? RACES_WARP : RACES_NONE);
     if (!plan_is_whole(draft->cx, with.program))
         return false;
     *draft = with;
@@ -217,8 +107,8 @@ static void add_innermost(struct context *cx, const struct cin *s, struct cin_li
 static const char *columns(struct draft *draft, const struct index_var *rows, enum cin_races how)
 {
     struct context *cx = draft->cx;
-    struct chain chain = chain_of(draft, rows);
-    const struct index_var *column = columns_in(draft, &chain);
+    struct chain chain = gpu_chain(draft, rows);
+    const struct index_var *column = gpu_column(draft, &chain);
     if (!column || (chain.loops.n == 2 && !cin_has(chain.body, CIN_FORALL)))
         return NULL;
     struct var_list order = {0};
@@ -229,10 +119,9 @@ static const char *columns(struct draft *draft, const struct index_var *rows, en
             vec_push(cx->arena, &order, chain.loops.at[i]);
     if (!var_list_equal(&order, &chain.loops))
         draft_add(draft, plan_reorder(cx, &order));
-    double size = plan_real_size(column);
-    int lanes = size < 0 ? GPU_WARP : lanes_below(2 * size - 1);
+    int lanes = gpu_lanes_of(column);
     draft_parallelize(draft, rows, UNIT_GPU_WARP, how);
-    const struct index_var *lane = draft_lanes(draft, column, lanes);
+    const struct index_var *lane = gpu_split_lanes(draft, column, lanes);
     if (!lane)
         return NULL;
     draft_parallelize(draft, lane, UNIT_GPU_THREAD, RACES_NONE);
@@ -250,9 +139,9 @@ static const struct cin *transposed(const struct draft *draft, const struct chai
         || plan_steps_with(chain->body->arg[0]) != loop[1])
         return NULL;
     for (int i = 0; i < 2; i++) {
-        const struct tree_node *node = node_of(draft, loop[i]);
+        const struct tree_node *node = gpu_node(draft, loop[i]);
         double size = plan_real_size(loop[i]);
-        if (!node || !is_range(cx, node) || (size >= 0 && size < TILE))
+        if (!node || !gpu_is_range(cx, node) || (size >= 0 && size < TILE))
             return NULL;
     }
     struct cin_list read = cin_operands(cx, chain->body);
@@ -266,7 +155,7 @@ static const struct cin *transposed(const struct draft *draft, const struct chai
 static void share_tile(struct draft *draft, const struct index_var *rows,
                        const struct index_var *lanes)
 {
-    const struct index_var *warp = draft_lanes(draft, rows, WARPS);
+    const struct index_var *warp = gpu_split_lanes(draft, rows, WARPS);
     if (!warp)
         return;
     draft_parallelize(draft, warp, UNIT_GPU_WARP, RACES_NONE);
@@ -277,7 +166,7 @@ static void share_tile(struct draft *draft, const struct index_var *rows,
 static const char *tiles(struct draft *draft, const struct index_var *rows, enum cin_races how)
 {
     struct context *cx = draft->cx;
-    struct chain chain = chain_of(draft, rows);
+    struct chain chain = gpu_chain(draft, rows);
     const struct cin *access = how == RACES_NONE ? transposed(draft, &chain) : NULL;
     const struct index_var *row, *column, *copy[2] = {NULL};
     if (!access)
@@ -302,17 +191,17 @@ static const char *tiles(struct draft *draft, const struct index_var *rows, enum
 
 static const char *elements(struct draft *draft, const struct index_var *rows, enum cin_races how)
 {
-    struct chain chain = chain_of(draft, rows);
-    const struct index_var *column = columns_in(draft, &chain);
+    struct chain chain = gpu_chain(draft, rows);
+    const struct index_var *column = gpu_column(draft, &chain);
     if (!column || chain.loops.n > 2 || cin_has(chain.body, CIN_FORALL))
         return NULL;
     double size = plan_real_size(column);
     bool few = size >= 0 && size <= GPU_WARP;
-    int lanes = few                          ? lanes_below(2 * size - 1)
+    int lanes = few                          ? gpu_lanes_below(2 * size - 1)
                 : gpu_is_block(column->size) ? (int)column->size
                                              : BLOCK;
     draft_parallelize(draft, rows, few ? UNIT_GPU_WARP : UNIT_GPU_BLOCK, how);
-    const struct index_var *lane = draft_lanes(draft, column, lanes);
+    const struct index_var *lane = gpu_split_lanes(draft, column, lanes);
     if (!lane)
         return NULL;
     draft_parallelize(draft, lane, UNIT_GPU_THREAD, RACES_NONE);
@@ -323,7 +212,7 @@ static const char *elements(struct draft *draft, const struct index_var *rows, e
 static const char *teams(struct draft *draft, const struct index_var *rows, enum cin_races how)
 {
     struct context *cx = draft->cx;
-    const struct tree_node *node = node_of(draft, rows);
+    const struct tree_node *node = gpu_node(draft, rows);
     struct cin_list innermost = {0};
     int lanes = 1;
     if (!node)
@@ -342,7 +231,7 @@ static const char *teams(struct draft *draft, const struct index_var *rows, enum
 
 static const char *alone(struct draft *draft, const struct index_var *rows, enum cin_races how)
 {
-    const struct tree_node *node = node_of(draft, rows);
+    const struct tree_node *node = gpu_node(draft, rows);
     const struct lattice_iterator *along;
     bool counted = node && tree_is_counted(draft->cx, node, &along);
     draft_parallelize(draft, rows, UNIT_GPU_THREAD, how);
@@ -359,72 +248,16 @@ static const struct index_var *as_they_are(struct draft *draft, const struct ind
     return loop;
 }
 
-/* The positions of what the first so many loops go along. */
-static const struct index_var *positions_of(struct draft *draft, const struct chain *chain,
-                                            size_t n)
-{
-    const struct tree_node *last = node_of(draft, chain->loops.at[n - 1]);
-    const struct lattice_iterator *along = NULL;
-    if (last)
-        tree_is_counted(draft->cx, last, &along);
-    if (!along || along->access->tensor->viewed)
-        return NULL;
-    const struct index_var *all = chain->loops.at[0];
-    for (size_t i = 1; i < n && all; i++)
-        all = draft_collapse(draft, all, chain->loops.at[i]);
-    return all ? draft_positions(draft, all, along->access) : NULL;
-}
-
-/* Do iterations combine, and not into one component? */
-static bool reduces_rows(const struct draft *draft, const struct index_var *loop)
-{
-    const struct tree_node *node = node_of(draft, loop);
-    struct tree_races races = node ? races_of(draft, node) : (struct tree_races){0};
-    bool some = races.n > 0;
-    for (size_t i = 0; i < races.n; i++)
-        some &= races.at[i].assign->arg[0]->tensor->order > 0;
-    return some;
-}
-
-/* Of all loops, in parts of as many each, wherever the rows end: what is added up along them,
- * unless the rows are even. */
-static const char *parts(struct draft *draft, const struct index_var *loop)
-{
-    struct context *cx = draft->cx;
-    struct chain chain = chain_of(draft, loop);
-    const struct tree_node *rows = node_of(draft, loop),
-                           *last = node_of(draft, chain.loops.at[chain.loops.n - 1]);
-    const struct lattice_iterator *along;
-    struct draft with = draft_copy(draft);
-    if (cin_has(chain.body, CIN_FORALL) || !last
-        || (tree_is_counted(cx, last, &along) && along && is_even(draft, along)
-            && !races(draft, rows)))
-        return NULL;
-    const struct index_var *all = positions_of(&with, &chain, chain.loops.n), *share, *entry,
-                           *part = all ? draft_parts(&with, all, PART, &share) : NULL,
-                           *thread = part ? draft_split(&with, share, SHARE, &entry) : NULL;
-    if (!thread || !reduces_rows(&with, part))
-        return NULL;
-    draft_parallelize(&with, part, UNIT_GPU_BLOCK, RACES_TEMPORARY);
-    draft_parallelize(&with, thread, UNIT_GPU_THREAD, RACES_TEMPORARY);
-    if (!plan_is_whole(cx, with.program))
-        return NULL;
-    *draft = with;
-    bool by_work = cin_origin(with.program, part)->type == &relation_work;
-    return arena_printf(cx->arena, "a block of %d has parts of %d entries, %s", PART / SHARE, PART,
-                        by_work ? "ends of rows among them" : "whatever rows they are of");
-}
-
 /* Of as many loops as may be. */
 static const struct index_var *stored(struct draft *draft, const struct index_var *loop,
                                       enum cin_races how)
 {
-    struct chain chain = chain_of(draft, loop);
+    struct chain chain = gpu_chain(draft, loop);
     for (size_t n = chain.loops.n; n > 1; n--) {
         struct draft with = draft_copy(draft);
-        const struct index_var *positions = positions_of(&with, &chain, n);
-        const struct tree_node *node = positions ? node_of(&with, positions) : NULL;
-        if (!node || (how == RACES_NONE && races(&with, node)))
+        const struct index_var *positions = gpu_positions(&with, &chain, n);
+        const struct tree_node *node = positions ? gpu_node(&with, positions) : NULL;
+        if (!node || (how == RACES_NONE && gpu_races(&with, node)))
             continue;
         *draft = with;
         return positions;
@@ -437,15 +270,15 @@ static const struct index_var *free_first(struct draft *draft, const struct inde
                                           enum cin_races how)
 {
     struct context *cx = draft->cx;
-    struct chain chain = chain_of(draft, loop);
+    struct chain chain = gpu_chain(draft, loop);
     const struct index_var *first = NULL;
     struct var_list order = {0};
     (void)how;
     for (size_t i = 0; i < chain.loops.n; i++) {
-        const struct tree_node *node = node_of(draft, chain.loops.at[i]);
-        if (!node || !is_range(cx, node))
+        const struct tree_node *node = gpu_node(draft, chain.loops.at[i]);
+        if (!node || !gpu_is_range(cx, node))
             return NULL;
-        first = !first && !races(draft, node) ? chain.loops.at[i] : first;
+        first = !first && !gpu_races(draft, node) ? chain.loops.at[i] : first;
     }
     if (!first || first == loop)
         return NULL;
@@ -481,7 +314,7 @@ static const char *share_ranges(struct draft *draft, const struct index_var *loo
 /* Is what it combines in memory, where updates can be atomic? */
 static bool combines_in_memory(const struct draft *draft, const struct tree_node *node)
 {
-    struct tree_races races = races_of(draft, node);
+    struct tree_races races = gpu_races_of(draft, node);
     bool all = true;
     for (size_t i = 0; i < races.n; i++)
         all &= !tensor_var_is_scalar(races.at[i].assign->arg[0]->tensor)
@@ -492,7 +325,7 @@ static bool combines_in_memory(const struct draft *draft, const struct tree_node
 /* ... and the same in any order? */
 static bool has_no_order(const struct draft *draft, const struct tree_node *node)
 {
-    struct tree_races races = races_of(draft, node);
+    struct tree_races races = gpu_races_of(draft, node);
     bool none = true;
     for (size_t i = 0; i < races.n; i++) {
         enum type type = races.at[i].assign->arg[0]->type;
@@ -517,7 +350,7 @@ static const char *share_rows(struct draft *draft, const struct index_var *loop,
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct draft from = draft_copy(draft);
         const struct index_var *var = rows[r](&from, loop, how);
-        const struct tree_node *node = var ? node_of(&from, var) : NULL;
+        const struct tree_node *node = var ? gpu_node(&from, var) : NULL;
         if (!node || (how == RACES_ATOMICS && !combines_in_memory(&from, node)))
             continue;
         for (size_t s = 0; s < sizeof shape / sizeof *shape; s++) {
@@ -539,12 +372,12 @@ static const char *share_rows(struct draft *draft, const struct index_var *loop,
 static bool share(struct draft *draft, const struct index_var *loop, bool consents, bool *lacks,
                   const char **text)
 {
-    const struct tree_node *node = node_of(draft, loop);
+    const struct tree_node *node = gpu_node(draft, loop);
     bool free;
     *text = "it has no effect";
     if (!node)
         return false;
-    if (!(*text = parts(draft, loop)))
+    if (!(*text = gpu_parts(draft, loop)) && !(*text = gpu_cut_columns(draft, loop)))
         *text = share_rows(draft, loop, RACES_NONE, &free);
     if (!*text)
         *text = share_ranges(draft, loop);

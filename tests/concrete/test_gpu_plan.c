@@ -103,7 +103,8 @@ static void shapes(void **state)
          "collapse(io, jo, f); "
          "precompute(A(j,i), w, {ji,ji,jip}, {ii,ii,iip}, dense, shared, pad 1); "
          "reorder(jip, iip); parallelize(f, gpu_block, no_races); split(jip, jipo, jipi, down, 8); "
-         "parallelize(jipi, gpu_warp, no_races); parallelize(iip, gpu_thread, no_races); "
+         "reorder(jipi, jipo); parallelize(jipi, gpu_warp, no_races); "
+         "parallelize(iip, gpu_thread, no_races); "
          "split(ii, iio, iii, down, 8); reorder(iii, iio); parallelize(iii, gpu_warp, no_races); "
          "parallelize(ji, gpu_thread, no_races)"},
         {"B(i,j) = 2 * A(j,i) + C(i,j)", "i=32; j=100",
@@ -111,7 +112,8 @@ static void shapes(void **state)
          "collapse(io, jo, f); "
          "precompute(A(j,i), w, {ji,ji,jip}, {ii,ii,iip}, dense, shared, pad 1); "
          "reorder(jip, iip); parallelize(f, gpu_block, no_races); split(jip, jipo, jipi, down, 8); "
-         "parallelize(jipi, gpu_warp, no_races); parallelize(iip, gpu_thread, no_races); "
+         "reorder(jipi, jipo); parallelize(jipi, gpu_warp, no_races); "
+         "parallelize(iip, gpu_thread, no_races); "
          "split(ii, iio, iii, down, 8); reorder(iii, iio); parallelize(iii, gpu_warp, no_races); "
          "parallelize(ji, gpu_thread, no_races)"},
         {"B(i,j) = A(j,i)", "i=31; j=256",
@@ -169,6 +171,37 @@ static void known_rows(void **state)
             assert_non_null(strstr(plan, split));
         else
             assert_string_equal(plan, "parallelize(i, gpu_thread, no_races)");
+    }
+}
+
+/* Rows with columns are cut where one is known to be much longer than others, whose team would
+ * take as long as all the rest. */
+static void known_columns(void **state)
+{
+    static const char rows[] = "reorder(i, k, j); parallelize(i, gpu_warp, no_races); "
+                               "parallelize(k, gpu_thread, no_races)",
+                      cut[] = "collapse(i, j, f); pos(f, p, A(i,j)); "
+                              "split(p, po, pi, work, 256); reorder(po, k, pi); "
+                              "parallelize(po, gpu_warp, temporary); "
+                              "parallelize(k, gpu_thread, no_races)";
+    static const struct {
+        int longest; /* -1: that is not known */
+        const char *plan;
+    } row[] = {{16, rows}, {128, rows}, {129, cut}, {1000, cut}, {-1, rows}};
+    LAB(cx);
+    cx->cuda = true;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *program =
+            lab_program(cx, "Y(i,k) = A(i,j) * X(j,k)", "A:csr; i=1000; j=1000; k=32");
+        struct cin_list read = cin_operands(cx, program->statement);
+        int64_t positions[] = {1000, 16000}, longest[] = {1000, row[i].longest};
+        struct tensor_var *tensor = (void *)(size_t)read.at[0]->tensor;
+        tensor->positions = positions;
+        tensor->longest = row[i].longest < 0 ? NULL : longest;
+        struct text report = text_new(cx->arena);
+        program = plan_program(cx, program, NULL).program;
+        const char *plan = plan_gpu(cx, program, &report).schedule;
+        assert_string_equal(plan, row[i].plan);
     }
 }
 
@@ -258,7 +291,8 @@ static void reported(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {LAB_TEST(shapes), LAB_TEST(known_rows), LAB_TEST(consented),
+    const struct CMUnitTest tests[] = {LAB_TEST(shapes), LAB_TEST(known_rows),
+                                       LAB_TEST(known_columns), LAB_TEST(consented),
                                        LAB_TEST(reported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

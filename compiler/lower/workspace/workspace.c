@@ -111,7 +111,8 @@ static bool go_over(const struct cin_program *program, const struct index_var *c
 }
 
 /* Does the producer's nest, over nothing but ranges, assign each component? */
-static bool assigns_all(struct kernel *k, const struct tree_node *node, const struct cin *access)
+static bool assigns_all(struct kernel *k, const struct tree *tree, const struct tree_node *node,
+                        const struct cin *access)
 {
     const struct index_var *loop[CIN_DEPTH_MAX];
     const struct lattice_iterator *along;
@@ -122,17 +123,19 @@ static bool assigns_all(struct kernel *k, const struct tree_node *node, const st
         loop[loops++] = node->statement->index[0];
     }
     bool all = node->statement->kind == CIN_ASSIGN && node->statement->op == OP_NONE
-               && node->statement->args == 2;
+               && node->statement->args == 2 && !cin_kept(node->statement)
+               && tree_needs(k->cx, tree, node).effect.n == 0;
     for (int i = 0; i < access->indices; i++)
         all = all && go_over(k->program, loop, loops, access->index[i]);
     return all;
 }
 
 /* Is all that the consumer reads assigned: do its loops go through what the producer's do? */
-static bool is_covered(struct kernel *k, const struct tree_node *where, const struct cin *made)
+static bool is_covered(struct kernel *k, const struct tree *tree, const struct tree_node *where,
+                       const struct cin *made)
 {
     struct cin_list read = cin_operands(k->cx, where->statement->arg[0]);
-    bool covered = assigns_all(k, where->child[1], made);
+    bool covered = assigns_all(k, tree, where->child[1], made);
     for (size_t i = 0; i < read.n; i++)
         for (int m = 0; m < made->indices && read.at[i]->tensor == made->tensor; m++)
             covered &= index_var_origin(read.at[i]->index[m]) == index_var_origin(made->index[m]);
@@ -172,7 +175,7 @@ struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
     bool again = scope->known.n > known_none(k->cx, k->program).n;
     return open_workspace(k, tree, producer, assign, again,
                           parts_make_all(k, tree, producer, assign),
-                          is_covered(k, scope->place->node, assign->arg[0]));
+                          is_covered(k, tree, scope->place->node, assign->arg[0]));
 }
 
 struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws)
