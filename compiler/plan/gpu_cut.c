@@ -9,7 +9,7 @@
 #include "compiler/plan/gpu.h"
 
 /* Entries of a part, and of a thread of the block that has it; and of a part of a warp, whose lanes
- * are columns: on an H200 parts of 256 were 9 times as fast as rows of a power law (bench/gpu.md). */
+ * are columns: on an H200 such parts were 9 times as fast as rows of a power law (bench/gpu.md). */
 enum { PART = 1024, SHARE = 8, COLUMN_PART = 256 };
 
 /* Do iterations combine, and not into one component? */
