@@ -90,10 +90,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t pB1_step = B1_pos[0] + ((int64_t)block * 256 + thread); pB1_step < B1_pos[1];
-         pB1_step += 2162688) {
-        int32_t pB1 = (int32_t)pB1_step;
-        int64_t nw = pB1_step - B1_pos[0];
+    for (int64_t pB1 = B1_pos[0] + ((int64_t)block * 256 + thread); pB1 < B1_pos[1];
+         pB1 += 2162688) {
+        int64_t nw = pB1 - B1_pos[0];
         w1_crd[nw] = B1_crd[pB1];
         w2_crd[nw] = B2_crd[pB1];
         w_vals[nw] = B_vals[pB1];

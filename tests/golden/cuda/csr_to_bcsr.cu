@@ -92,16 +92,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
-    for (int64_t p_step = (int64_t)block * 256 + thread; p_step < p_size; p_step += 2162688) {
-        int32_t p = (int32_t)p_step;
+    for (int64_t p = (int64_t)block * 256 + thread; p < p_size; p += 2162688) {
         int32_t j = B2_crd[p];
-        int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, (int64_t)p + 1)
-            - 1);
-        w1_crd[p_step] = i / 4;
-        w2_crd[p_step] = j / 4;
-        w3_crd[p_step] = i % 4;
-        w4_crd[p_step] = j % 4;
-        w_vals[p_step] = B_vals[p];
+        int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, p + 1) - 1);
+        w1_crd[p] = i / 4;
+        w2_crd[p] = j / 4;
+        w3_crd[p] = i % 4;
+        w4_crd[p] = j % 4;
+        w_vals[p] = B_vals[p];
     }
 }
 

@@ -90,13 +90,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
-    for (int64_t p_step = (int64_t)block * 256 + thread; p_step < p_size; p_step += 2162688) {
-        int32_t p = (int32_t)p_step;
-        int32_t ip = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, (int64_t)p + 1)
-            - 1);
-        w1_crd[p_step] = B2_crd[p];
-        w2_crd[p_step] = ip;
-        w_vals[p_step] = B_vals[p];
+    for (int64_t p = (int64_t)block * 256 + thread; p < p_size; p += 2162688) {
+        int32_t ip = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, p + 1) - 1);
+        w1_crd[p] = B2_crd[p];
+        w2_crd[p] = ip;
+        w_vals[p] = B_vals[p];
     }
 }
 
@@ -142,12 +140,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B2_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t j_step = (int64_t)block * 256 + thread; j_step < B2_dimension; j_step += 2162688) {
-        int32_t j = (int32_t)j_step;
+    for (int64_t j = (int64_t)block * 256 + thread; j < B2_dimension; j += 2162688) {
         int64_t pA2 = 0;
         for (int32_t pw2 = w2_pos[j]; pw2 < w2_pos[j + 1]; pw2++)
             pA2++;
-        A2_begin[j_step] = pA2;
+        A2_begin[j] = pA2;
     }
 }
 
@@ -169,9 +166,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B2_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t j_step = (int64_t)block * 256 + thread; j_step < B2_dimension; j_step += 2162688) {
-        int32_t j = (int32_t)j_step;
-        int32_t pA2 = (int32_t)A2_begin[j_step];
+    for (int64_t j = (int64_t)block * 256 + thread; j < B2_dimension; j += 2162688) {
+        int32_t pA2 = (int32_t)A2_begin[j];
         #pragma unroll 4
         for (int32_t pw2 = w2_pos[j]; pw2 < w2_pos[j + 1]; pw2++) {
             int32_t i = w2_sorted[pw2];

@@ -81,7 +81,6 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
                                                           const double *__restrict__ C_vals,
                                                           const double *__restrict__ D_vals,
                                                           double *__restrict__ A_vals,
-                                                          int32_t jo_size,
                                                           int64_t *__restrict__ A_at_of,
                                                           double *__restrict__ A_begun_of)
 {
@@ -94,53 +93,43 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
     int64_t b_from = b_all / 8192 * share + min_i64(share, b_all % 8192);
     int64_t b_past = b_from + b_all / 8192 + (share < b_all % 8192);
     if (b_from < b_past) {
-        int32_t p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]],
-            (int64_t)(int32_t)b_from * 128);
+        int32_t p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], b_from * 128);
         int64_t A_at_base = (int64_t)block * 8;
-        int64_t A_at_base_2 = (int64_t)jo_size * 32;
-        for (int64_t b_step = b_from; b_step < b_past; b_step++) {
+        for (int64_t b = b_from; b < b_past; b++) {
             int32_t p_from = p_past;
-            p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]],
-                ((int64_t)(int32_t)b_step + 1) * 128);
-            for (int32_t jo = 0; jo < jo_size; jo++) {
-                int32_t j = jo * 32 + thread % 32;
-                if (thread % 32 < C2_dimension - jo * 32) {
-                    int64_t A_at = A_at_of[(A_at_base + thread / 32) * A_at_base_2
-                        + ((int64_t)jo * 32 + thread % 32)];
-                    double A_begun = A_begun_of[(A_at_base + thread / 32) * A_at_base_2
-                        + ((int64_t)jo * 32 + thread % 32)];
-                    int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]]
-                        + 1, (int64_t)p_from + 1) - 1);
-                    int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1,
-                        (int64_t)pB2 + 1) - 1);
-                    for (int32_t q = 0; q < p_past - p_from; q++) {
-                        int32_t p = p_from + q;
-                        while (B3_pos[pB2 + 1] <= p)
-                            pB2++;
-                        while (B2_pos[pB1 + 1] <= pB2)
-                            pB1++;
-                        int64_t A_here = (int64_t)B1_crd[pB1] * C2_dimension + j;
-                        if (A_at != A_here) {
-                            if (A_at >= 0)
-                                A_vals[A_at] += A_begun;
-                            A_at = A_here;
-                            A_begun = 0.0;
-                        }
-                        A_begun += B_vals[p] * C_vals[(int64_t)B2_crd[pB2] * C2_dimension + j]
-                            * D_vals[(int64_t)B3_crd[p] * C2_dimension + j];
+            p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], (b + 1) * 128);
+            for (int64_t j = thread % 32; j < C2_dimension; j += 32) {
+                int64_t A_at = A_at_of[(A_at_base + thread / 32) * C2_dimension + j];
+                double A_begun = A_begun_of[(A_at_base + thread / 32) * C2_dimension + j];
+                int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
+                    (int64_t)p_from + 1) - 1);
+                int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1,
+                    (int64_t)pB2 + 1) - 1);
+                for (int32_t q = 0; q < p_past - p_from; q++) {
+                    int32_t p = p_from + q;
+                    while (B3_pos[pB2 + 1] <= p)
+                        pB2++;
+                    while (B2_pos[pB1 + 1] <= pB2)
+                        pB1++;
+                    int64_t A_here = (int64_t)B1_crd[pB1] * C2_dimension + j;
+                    if (A_at != A_here) {
+                        if (A_at >= 0)
+                            A_vals[A_at] += A_begun;
+                        A_at = A_here;
+                        A_begun = 0.0;
                     }
-                    A_at_of[(A_at_base + thread / 32) * A_at_base_2
-                        + ((int64_t)jo * 32 + thread % 32)] = A_at;
-                    A_begun_of[(A_at_base + thread / 32) * A_at_base_2
-                        + ((int64_t)jo * 32 + thread % 32)] = A_begun;
+                    A_begun += B_vals[p] * C_vals[(int64_t)B2_crd[pB2] * C2_dimension + j]
+                        * D_vals[(int64_t)B3_crd[p] * C2_dimension + j];
                 }
+                A_at_of[(A_at_base + thread / 32) * C2_dimension + j] = A_at;
+                A_begun_of[(A_at_base + thread / 32) * C2_dimension + j] = A_begun;
             }
         }
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(double *__restrict__ A_vals,
-                                                            int32_t jo_size,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t C2_dimension,
+                                                            double *__restrict__ A_vals,
                                                             const int64_t *__restrict__ A_at_of,
                                                             const double *__restrict__ A_begun_of)
 {
@@ -149,14 +138,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(double *__restrict__
     __shared__ int64_t A_at_ends[33];
     __shared__ double A_begun_ends[33];
     int64_t base = 32 * (int64_t)thread;
-    int64_t A_at_base = (int64_t)jo_size * 32;
-    for (int64_t column = block; column < (int64_t)jo_size * 32; column += 8448) {
+    for (int64_t column = block; column < C2_dimension; column += 8448) {
         int64_t A_at = -1;
         double A_begun = 0.0;
         int64_t part_past = base + 32;
         #pragma unroll 4
         for (int64_t part = base; part < part_past; part++) {
-            int64_t at_ = A_at_of[part * A_at_base + column];
+            int64_t at_ = A_at_of[part * C2_dimension + column];
             if (at_ >= 0) {
                 if (A_at != at_) {
                     if (A_at >= 0)
@@ -164,7 +152,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(double *__restrict__
                     A_at = at_;
                     A_begun = 0.0;
                 }
-                A_begun += A_begun_of[part * A_at_base + column];
+                A_begun += A_begun_of[part * C2_dimension + column];
             }
         }
         int64_t A_last_at = -1;
@@ -193,22 +181,20 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     int64_t *A_at_of = NULL;
     double *A_begun_of = NULL;
     int status = 1;
-    int32_t jo_size;
     int32_t kl_size = B2_dimension * B3_dimension;
     if (B1_dimension > div_i32(2147483647, kl_size > 1 ? kl_size : 1)) {
         status = 2;
         goto fail;
     }
-    jo_size = C2_dimension / 32 + (C2_dimension % 32 > 0);
-    SPCC_TRY(cuda_allocate(A_at_of, (int64_t)jo_size * 32 * 8192, stream));
-    SPCC_TRY(cuda_allocate(A_begun_of, (int64_t)jo_size * 32 * 8192, stream));
-    SPCC_TRY(cuda_fill_i64(A_at_of, 0, (int64_t)jo_size * 32 * 8192, -1, stream));
-    SPCC_TRY(cuda_zero(A_begun_of, 0, (int64_t)jo_size * 32 * 8192, stream));
+    SPCC_TRY(cuda_allocate(A_at_of, (int64_t)C2_dimension * 8192, stream));
+    SPCC_TRY(cuda_allocate(A_begun_of, (int64_t)C2_dimension * 8192, stream));
+    SPCC_TRY(cuda_fill_i64(A_at_of, 0, (int64_t)C2_dimension * 8192, -1, stream));
+    SPCC_TRY(cuda_zero(A_begun_of, 0, (int64_t)C2_dimension * 8192, stream));
     SPCC_TRY(cuda_zero(A_vals, 0, (int64_t)B1_dimension * C2_dimension, stream));
     SPCC_GRID(evaluate_block, 1024, 256, stream, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd,
-              B_vals, C2_dimension, C_vals, D_vals, A_vals, jo_size, A_at_of, A_begun_of);
-    SPCC_GRID(evaluate_2_block, (int32_t)min_i64((int64_t)jo_size * 32, 8448), 256, stream, A_vals,
-              jo_size, A_at_of, A_begun_of);
+              B_vals, C2_dimension, C_vals, D_vals, A_vals, A_at_of, A_begun_of);
+    SPCC_GRID(evaluate_2_block, (int32_t)min_i64(C2_dimension, 8448), 256, stream, C2_dimension,
+              A_vals, A_at_of, A_begun_of);
     SPCC_TRY(cuda_release(stream, A_at_of, A_begun_of));
     return 0;
 

@@ -114,13 +114,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension, i
     (void)B4_dimension;
     (void)C2_dimension;
     int status = 1;
-    if ((status = cuda_status(cuda_zero(A_vals, 0, (int64_t)B1_dimension * 32, sizeof(double),
-        stream))) != 0)
-        goto fail;
-    SPCC_LAUNCH(evaluate_block, 8448, 256, stream, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd,
-                B4_pos, B4_crd, B_vals, C_vals, D_vals, E_vals, A_vals);
-    if ((status = cuda_status(cudaGetLastError())) != 0)
-        goto fail;
+    SPCC_TRY(cuda_zero(A_vals, 0, (int64_t)B1_dimension * 32, stream));
+    SPCC_GRID(evaluate_block, 8448, 256, stream, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd,
+              B4_pos, B4_crd, B_vals, C_vals, D_vals, E_vals, A_vals);
     return 0;
 
 fail:

@@ -68,7 +68,6 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                                                           int32_t X2_dimension,
                                                           const double *__restrict__ X_vals,
                                                           double *__restrict__ Y_vals,
-                                                          int32_t ko_size,
                                                           int64_t *__restrict__ Y_at_of,
                                                           double *__restrict__ Y_begun_of)
 {
@@ -80,48 +79,38 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     int64_t b_from = b_all / 8192 * share + min_i64(share, b_all % 8192);
     int64_t b_past = b_from + b_all / 8192 + (share < b_all % 8192);
     if (b_from < b_past) {
-        int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)(int32_t)b_from
-            * 128);
+        int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, b_from * 128);
         int64_t Y_at_base = (int64_t)block * 8;
-        int64_t Y_at_base_2 = (int64_t)ko_size * 32;
-        for (int64_t b_step = b_from; b_step < b_past; b_step++) {
+        for (int64_t b = b_from; b < b_past; b++) {
             int32_t p_from = p_past;
-            p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)(int32_t)b_step + 1)
-                * 128);
-            for (int32_t ko = 0; ko < ko_size; ko++) {
-                int32_t k = ko * 32 + thread % 32;
-                if (thread % 32 < X2_dimension - ko * 32) {
-                    int64_t Y_at = Y_at_of[(Y_at_base + thread / 32) * Y_at_base_2
-                        + ((int64_t)ko * 32 + thread % 32)];
-                    double Y_begun = Y_begun_of[(Y_at_base + thread / 32) * Y_at_base_2
-                        + ((int64_t)ko * 32 + thread % 32)];
-                    int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                        (int64_t)p_from + 1) - 1);
-                    for (int32_t q = 0; q < p_past - p_from; q++) {
-                        int32_t p = p_from + q;
-                        while (A2_pos[i + 1] <= p)
-                            i++;
-                        int64_t Y_here = (int64_t)i * X2_dimension + k;
-                        if (Y_at != Y_here) {
-                            if (Y_at >= 0)
-                                Y_vals[Y_at] += Y_begun;
-                            Y_at = Y_here;
-                            Y_begun = 0.0;
-                        }
-                        Y_begun += A_vals[p] * X_vals[(int64_t)A2_crd[p] * X2_dimension + k];
+            p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (b + 1) * 128);
+            for (int64_t k = thread % 32; k < X2_dimension; k += 32) {
+                int64_t Y_at = Y_at_of[(Y_at_base + thread / 32) * X2_dimension + k];
+                double Y_begun = Y_begun_of[(Y_at_base + thread / 32) * X2_dimension + k];
+                int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+                    (int64_t)p_from + 1) - 1);
+                for (int32_t q = 0; q < p_past - p_from; q++) {
+                    int32_t p = p_from + q;
+                    while (A2_pos[i + 1] <= p)
+                        i++;
+                    int64_t Y_here = (int64_t)i * X2_dimension + k;
+                    if (Y_at != Y_here) {
+                        if (Y_at >= 0)
+                            Y_vals[Y_at] += Y_begun;
+                        Y_at = Y_here;
+                        Y_begun = 0.0;
                     }
-                    Y_at_of[(Y_at_base + thread / 32) * Y_at_base_2
-                        + ((int64_t)ko * 32 + thread % 32)] = Y_at;
-                    Y_begun_of[(Y_at_base + thread / 32) * Y_at_base_2
-                        + ((int64_t)ko * 32 + thread % 32)] = Y_begun;
+                    Y_begun += A_vals[p] * X_vals[(int64_t)A2_crd[p] * X2_dimension + k];
                 }
+                Y_at_of[(Y_at_base + thread / 32) * X2_dimension + k] = Y_at;
+                Y_begun_of[(Y_at_base + thread / 32) * X2_dimension + k] = Y_begun;
             }
         }
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(double *__restrict__ Y_vals,
-                                                            int32_t ko_size,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t X2_dimension,
+                                                            double *__restrict__ Y_vals,
                                                             const int64_t *__restrict__ Y_at_of,
                                                             const double *__restrict__ Y_begun_of)
 {
@@ -130,14 +119,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(double *__restrict__
     __shared__ int64_t Y_at_ends[33];
     __shared__ double Y_begun_ends[33];
     int64_t base = 32 * (int64_t)thread;
-    int64_t Y_at_base = (int64_t)ko_size * 32;
-    for (int64_t column = block; column < (int64_t)ko_size * 32; column += 8448) {
+    for (int64_t column = block; column < X2_dimension; column += 8448) {
         int64_t Y_at = -1;
         double Y_begun = 0.0;
         int64_t part_past = base + 32;
         #pragma unroll 4
         for (int64_t part = base; part < part_past; part++) {
-            int64_t at_ = Y_at_of[part * Y_at_base + column];
+            int64_t at_ = Y_at_of[part * X2_dimension + column];
             if (at_ >= 0) {
                 if (Y_at != at_) {
                     if (Y_at >= 0)
@@ -145,7 +133,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(double *__restrict__
                     Y_at = at_;
                     Y_begun = 0.0;
                 }
-                Y_begun += Y_begun_of[part * Y_at_base + column];
+                Y_begun += Y_begun_of[part * X2_dimension + column];
             }
         }
         int64_t Y_last_at = -1;
@@ -172,16 +160,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
     int64_t *Y_at_of = NULL;
     double *Y_begun_of = NULL;
     int status = 1;
-    int32_t ko_size = X2_dimension / 32 + (X2_dimension % 32 > 0);
-    SPCC_TRY(cuda_allocate(Y_at_of, (int64_t)ko_size * 32 * 8192, stream));
-    SPCC_TRY(cuda_allocate(Y_begun_of, (int64_t)ko_size * 32 * 8192, stream));
-    SPCC_TRY(cuda_fill_i64(Y_at_of, 0, (int64_t)ko_size * 32 * 8192, -1, stream));
-    SPCC_TRY(cuda_zero(Y_begun_of, 0, (int64_t)ko_size * 32 * 8192, stream));
+    SPCC_TRY(cuda_allocate(Y_at_of, (int64_t)X2_dimension * 8192, stream));
+    SPCC_TRY(cuda_allocate(Y_begun_of, (int64_t)X2_dimension * 8192, stream));
+    SPCC_TRY(cuda_fill_i64(Y_at_of, 0, (int64_t)X2_dimension * 8192, -1, stream));
+    SPCC_TRY(cuda_zero(Y_begun_of, 0, (int64_t)X2_dimension * 8192, stream));
     SPCC_TRY(cuda_zero(Y_vals, 0, (int64_t)A1_dimension * X2_dimension, stream));
     SPCC_GRID(evaluate_block, 1024, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals, X2_dimension,
-              X_vals, Y_vals, ko_size, Y_at_of, Y_begun_of);
-    SPCC_GRID(evaluate_2_block, (int32_t)min_i64((int64_t)ko_size * 32, 8448), 256, stream, Y_vals,
-              ko_size, Y_at_of, Y_begun_of);
+              X_vals, Y_vals, Y_at_of, Y_begun_of);
+    SPCC_GRID(evaluate_2_block, (int32_t)min_i64(X2_dimension, 8448), 256, stream, X2_dimension,
+              Y_vals, Y_at_of, Y_begun_of);
     SPCC_TRY(cuda_release(stream, Y_at_of, Y_begun_of));
     return 0;
 
