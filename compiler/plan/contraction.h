@@ -28,6 +28,7 @@ typedef uint64_t factor_set;
 
 struct network_factor {
     var_set vars;
+    var_set along;  /* of these, those with which it moves from one element to the next */
     double entries; /* that it stores */
     /* factors of one kind are the same but for the names of their variables; 0: like no other */
     int kind;
@@ -40,6 +41,7 @@ struct network {
     const double *size; /* of each variable */
     int factors, vars;
     var_set free;   /* that are not summed */
+    var_set along;  /* the one with which the result moves from one element to the next; or none */
     var_set around; /* whose loop is around all steps that have it */
     unsigned first; /* a set of factors that are multiplied by themselves first; 0: any */
 };
@@ -52,6 +54,7 @@ struct contraction_step {
     double cost;    /* in steps of a simple loop */
     bool dense;     /* it has a place for all coordinates */
     int same;       /* an earlier step that makes the same but for names, at no cost; -1: none */
+    int last;       /* the variable with which what it makes ought to be contiguous; -1: any */
 };
 
 struct contraction {
@@ -75,7 +78,14 @@ struct repeated {
 /* Of each set of some half of the factors at most.  NULL: no two factors are the same.
  * (repeated.c) */
 const struct repeated *contraction_repeated(struct context *cx, const struct network *network);
-/* Do the sets make the same but for names, as far as few tries tell? */
-bool contraction_is_alike(const struct network *network, factor_set one, factor_set other);
+/* Do the sets make the same but for names, as far as few tries tell?  Then is[v], unless it is
+ * NULL, has what stands in the other one for the variable v of the one, plus 1. */
+bool contraction_is_alike(const struct network *network, factor_set one, factor_set other,
+                          signed char *is);
+
+/* Find along which of its variables each intermediate result is best contiguous, where a vector has
+ * so many components.  (along.c) */
+void contraction_lay_out(struct context *cx, const struct network *network, int lanes,
+                         struct contraction *made);
 
 #endif

@@ -98,7 +98,7 @@ static void take_alike(struct contracting *c, struct walk *w, struct piece p, st
         const int i = at / w->n, k = at % w->n;
         const struct piece *one = &w->piece[i], *other = &w->piece[k];
         if (i == k || one->like != p.like || other->like != q.like
-            || !contraction_is_alike(c->network, p.set | q.set, one->set | other->set))
+            || !contraction_is_alike(c->network, p.set | q.set, one->set | other->set, NULL))
             continue;
         take_step(c, w, i, k, first);
         at = -1;

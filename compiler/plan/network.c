@@ -17,6 +17,7 @@
 
 #include "compiler/plan/contraction.h"
 #include "compiler/plan/planner.h"
+#include "compiler/target.h"
 
 /* Of so many factors at most there is another contraction for each loop that may be around it. */
 enum { AGAIN_MAX = 8 };
@@ -89,6 +90,18 @@ static bool is_like(const struct plan_network *n, const struct cin *a, const str
     return like;
 }
 
+/* The variables with which all operands of the expression move that have them. */
+static var_set along_of(const struct plan_network *n, const struct cin *e)
+{
+    struct cin_list read = cin_operands(n->search->cx, e);
+    var_set along = vars_of(n, e);
+    for (size_t i = 0; i < read.n; i++) {
+        const int last = var_list_place(&n->vars, plan_steps_with(read.at[i]));
+        along &= ~vars_of(n, read.at[i]) | (last < 0 ? 0 : (var_set)1 << last);
+    }
+    return along;
+}
+
 struct numbers {
     int *at;
     size_t n, capacity;
@@ -124,13 +137,30 @@ static void find_network(struct plan_network *n)
     struct network_factor *factor = arena_array(cx->arena, struct network_factor, n->product->n);
     for (size_t i = 0; i < n->vars.n; i++)
         size[i] = plan_values(n->search->planner->symbols, n->search->program, n->vars.at[i]);
-    n->network = (struct network){
-        factor, size, (int)n->product->n, (int)n->vars.n, vars_of(n, site->assign->arg[0]), 0, 0};
+    n->network = (struct network){.factor = factor,
+                                  .size = size,
+                                  .factors = (int)n->product->n,
+                                  .vars = (int)n->vars.n,
+                                  .free = vars_of(n, site->assign->arg[0]),
+                                  .along = along_of(n, site->assign->arg[0])};
     for (size_t i = 0; i < n->product->n; i++) {
         factor[i].vars = vars_of(n, n->product->at[i]);
+        factor[i].along = along_of(n, n->product->at[i]);
         factor[i].entries = entries_of(n, n->product->at[i]);
         find_kind(n, factor, i);
     }
+}
+
+/* The cheapest contraction, with the layout of what its steps make. */
+static struct contraction contraction_in(const struct plan_network *n,
+                                         const struct network *network)
+{
+    struct context *cx = n->search->cx;
+    struct contraction made = contraction_of(cx, network);
+    const int bytes = (int)target_of(cx)->vector_bytes,
+              size = (int)type_size(n->search->site->assign->arg[0]->type);
+    contraction_lay_out(cx, network, bytes > size ? bytes / size : 1, &made);
+    return made;
 }
 
 /* ---- directives ---- */
@@ -245,7 +275,10 @@ static void take_step(const struct plan_network *n, const struct way *way,
                       struct cin_list *product, struct cin_list *factors)
 {
     struct var_list modes = {0};
-    add_vars(n, step->kept, way->around, &modes);
+    const struct index_var *last = step->last < 0 ? NULL : n->vars.at[step->last];
+    add_vars(n, last ? step->kept & ~((var_set)1 << step->last) : step->kept, way->around, &modes);
+    if (last)
+        vec_push(draft->cx->arena, &modes, last);
     draft_precompute(draft, plan_multiply(draft->cx, n->op, factors), &modes,
                      format_of(n, way, step, &modes));
     const struct cin *made = new_factor(n, draft, product);
@@ -283,7 +316,7 @@ static void tell(const struct plan_network *n, const struct contraction_step *st
                  const struct cin_list *factors, struct text *out)
 {
     struct context *cx = n->search->cx;
-    if (!n->search->planner->reasons || !factors->n)
+    if (!n->search->planner->reasons || n->search->depth == 0 || !factors->n)
         return;
     text_printf(out, "    %8.1e  ", step->cost);
     cin_print(cx, out, plan_multiply(cx, n->op, factors));
@@ -412,7 +445,7 @@ static struct way way_inside(const struct plan_network *n, const struct way *of,
     network.around = (var_set)1 << var;
     way.around = n->vars.at[var];
     if (network.factors <= AGAIN_MAX)
-        way.contraction = contraction_of(n->search->cx, &network);
+        way.contraction = contraction_in(n, &network);
     return way;
 }
 
@@ -491,7 +524,7 @@ void search_trees(struct site_search *s, const struct cin_list *product)
             n.network.first = 1u << i | 1u << k;
             if (!(n.network.factor[i].vars & n.network.factor[k].vars))
                 continue;
-            struct way way = {.contraction = contraction_of(s->cx, &n.network)};
+            struct way way = {.contraction = contraction_in(&n, &n.network)};
             try_way(&n, &way, &best, &least);
         }
 }
@@ -502,7 +535,7 @@ void search_contractions(struct site_search *s, const struct cin_list *product, 
     double least = INFINITY;
     if (!open_network(s, product, &n))
         return;
-    struct way best = {.contraction = contraction_of(s->cx, &n.network)}, way = best;
+    struct way best = {.contraction = contraction_in(&n, &n.network)}, way = best;
     try_way(&n, &way, &best, &least);
     way.rows = true;
     if (has_lists(&way))

@@ -231,8 +231,8 @@ struct planner {
     struct context *cx;
     struct cost_symbols *symbols;
     const struct cin_program *given;
-    /* how many more drafts may be weighed for this step */
-    int budget;
+    /* how many more drafts may be weighed: at this site, and within those of them that go on */
+    int budget, within;
     struct text *reasons;       /* NULL: nobody asks */
     struct plan_report *report; /* ... */
     const struct draft *before; /* the directives that are taken already */

@@ -117,11 +117,15 @@ static struct maker maker_of(const struct network *network, factor_set set)
     return maker;
 }
 
-bool contraction_is_alike(const struct network *network, factor_set one, factor_set other)
+bool contraction_is_alike(const struct network *network, factor_set one, factor_set other,
+                          signed char *is)
 {
     const struct maker maker = maker_of(network, one), like_it = maker_of(network, other);
     struct like like;
-    return find_image(network, &maker, &like_it, &like);
+    const bool alike = find_image(network, &maker, &like_it, &like);
+    for (int v = 0; v < network->vars && alike && is; v++)
+        is[v] = like.var[0][v];
+    return alike;
 }
 
 static bool has_repeated(const struct network *network)

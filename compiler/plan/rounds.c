@@ -10,9 +10,9 @@
  */
 #include "compiler/plan/planner.h"
 
-/* What bounds the search: the alternatives weighed at a site; the sites that get another plan,
- * which are few since each makes the program cheaper; and alternatives within alternatives. */
-enum { BUDGET = 300, ROUNDS_MAX = 16, DEPTH = 1 };
+/* What bounds the search: the alternatives weighed in a round, and within all of these; the sites
+ * that get another plan, few since each makes the program cheaper; alternatives within others. */
+enum { BUDGET = 300, WITHIN = 600, ROUNDS_MAX = 16, DEPTH = 1 };
 
 /* Do two operands with levels that are iterated stand in the site, one of them not in all of its
  * loops?  Then which loops are outermost decides how much is visited. */
@@ -86,6 +86,7 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
         struct site_list sites = plan_sites(cx, draft.program);
         if (depth == DEPTH) {
             planner->budget = BUDGET;
+            planner->within = WITHIN;
             planner->before = &draft;
         }
         for (size_t site = 0; site < sites.n && !better.program && !arena_is_half_spent(cx->arena);

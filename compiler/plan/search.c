@@ -16,9 +16,10 @@
 #include "compiler/plan/planner.h"
 #include "compiler/tree/tree.h"
 
-/* What bounds the search: each subset of so many accesses that may be converted; how many
- * alternatives explain shows. */
-enum { CONVERTED_MAX = 3, SHOWN_MAX = 6 };
+/* What bounds the search: each subset of so many accesses that may be converted; alternatives within
+ * one, so that whichever comes first leaves something to the others; how many alternatives explain
+ * shows. */
+enum { CONVERTED_MAX = 3, WITHIN_ONE = 40, SHOWN_MAX = 6 };
 
 struct site search_site(struct site_search *s, const struct draft *draft)
 {
@@ -66,21 +67,27 @@ static bool is_beaten(const struct site_search *s, struct cost cost)
     return false;
 }
 
+/* Plan the sites of an alternative. */
+static struct draft go_on(struct site_search *s, const struct cin_program *program)
+{
+    struct planner *p = s->planner;
+    const int budget = p->budget, most = p->within < WITHIN_ONE ? p->within : WITHIN_ONE;
+    p->budget = most;
+    struct draft done = plan_rounds(p, program, s->depth - 1);
+    p->within -= most - p->budget;
+    p->budget = budget;
+    return done;
+}
+
 void search_weigh(struct site_search *s, const struct draft *draft, bool goes_on)
 {
     bool is_whole;
+    const bool on = goes_on && s->depth > 0 && s->planner->within > 0;
     if (!draft->program || s->planner->budget <= 0 || arena_is_half_spent(s->cx->arena))
         return;
-    struct draft done = draft_new(s->cx, draft->program);
     s->planner->budget--;
-    if (goes_on && s->depth > 0) {
-        struct text *reasons = s->planner->reasons;
-        s->planner->reasons = NULL;
-        done = plan_rounds(s->planner, draft->program, s->depth - 1);
-        s->planner->reasons = reasons;
-    } else {
-        draft_order(&done);
-    }
+    struct draft done = on ? go_on(s, draft->program) : draft_new(s->cx, draft->program);
+    draft_order(&done);
     struct cost cost = plan_cost(s->planner->symbols, done.program, &is_whole);
     if (!is_whole)
         cost = draft_legalized_cost(&done, s->planner->symbols);
@@ -302,8 +309,7 @@ struct conversion {
     bool rows, mapped; /* mapped: also those that store functions of the loops' variables */
 };
 
-/* How many conflicts are decided each by itself.  The others are converted where all of these
- * are. */
+/* How many conflicts are decided each by itself; the others are converted if all of these are. */
 static int conversion_choices(const struct conflict_list *conflicts)
 {
     return conflicts->n > CONVERTED_MAX ? CONVERTED_MAX : (int)conflicts->n;
@@ -321,13 +327,13 @@ static bool can_be_list(const struct site_search *s, const struct conversion *c,
     return var_list_has(&stored, c->order->at[0]);
 }
 
-/* Is something converted that could be a list? */
+/* Could something be a list that is converted? */
 static bool has_list(const struct site_search *s, const struct conversion *c)
 {
+    bool has = false;
     for (size_t i = 0; i < c->conflicts->n; i++)
-        if (is_converted(c, i) && can_be_list(s, c, i))
-            return true;
-    return false;
+        has |= is_converted(c, i) && can_be_list(s, c, i);
+    return has;
 }
 
 static struct draft convert_some(struct site_search *s, const struct conversion *c,
@@ -449,7 +455,7 @@ static void report_alternatives(const struct site_search *s)
 static void give_reasons(struct site_search *s, const struct weighed *chosen)
 {
     struct text *out = s->planner->reasons;
-    if (!out)
+    if (!out || s->depth == 0)
         return;
     report_alternatives(s);
     text_add(out, "  ");

@@ -203,13 +203,41 @@ static void sparse(void **state)
     assert_true(vectors.cost < 3e7);
 }
 
+/* Each tensor is contiguous along its last variable, the result along `target`; each step's result
+ * as expected. */
+static void check_layout(struct context *cx, const char *factors, char target, const char *expected)
+{
+    struct read r;
+    read_network(&r, factors, "a:8 b:8 c:8 d:8 e:8 f:8 g:8 h:8 i:8 j:8 k:8 m:8 n:8 o:8 l:8");
+    for (int i = 0; i < r.network.factors; i++) {
+        struct network_factor *f = &r.factor[i];
+        f->along = (var_set)1 << f->index[f->indices - 1];
+    }
+    r.network.along = (var_set)1 << number_of(target);
+    struct contraction c = contraction_of(cx, &r.network);
+    contraction_lay_out(cx, &r.network, 4, &c);
+    char last[8] = {0};
+    for (int t = 0; t < c.steps; t++)
+        last[t] = c.step[t].last < 0 ? '-' : (char)('a' + c.step[t].last);
+    assert_string_equal(last, expected);
+}
+
+static void layouts(void **state)
+{
+    LAB(cx);
+    /* both steps go along b: mj,jb->mb, am,mb->ab */
+    check_layout(cx, "am,mj,jb->ab", 'b', "b-");
+    /* a sum goes along what both have last */
+    check_layout(cx, "ma,jm,bj->ab", 'b', "m-");
+    /* a step that takes most goes before the last one */
+    check_layout(cx, "ab,bc,cd,ad->", 'a', "aa-");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(like_opt_einsum),
-        LAB_TEST(by_hand),
-        LAB_TEST(repeated),
-        LAB_TEST(sparse),
+        LAB_TEST(like_opt_einsum), LAB_TEST(by_hand), LAB_TEST(repeated),
+        LAB_TEST(sparse),          LAB_TEST(layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
