@@ -752,7 +752,7 @@ typedef struct spcc_binding {
  * The plan is made for the sizes of the tensors, or is one that spcc_tune has kept for them.  The
  * kernel stays in the context: the same statement on tensors of the same formats, types, fills and
  * roughly the same sizes is not compiled again.  Sizes and numbers of stored components, those of
- * the result too, are roughly the same if they round to the same power of two.  Any other makes a
+ * the result too, are roughly the same if they have the same first three binary digits.  Any other makes a
  * new plan, which takes milliseconds.  For tensors that grow in a loop, compile once and call
  * spcc_run. */
 SPCC_API spcc_status spcc_eval(spcc_context *context, const char *statement,
@@ -839,7 +839,7 @@ typedef struct spcc_compile_options {
     bool plain;
     const spcc_stored_number *stored;
     int n_stored;
-    /* Plan for the sizes of the tensors in the declarations, rounded up to powers of two: their
+    /* Plan for the sizes of the tensors in the declarations, to three binary digits: their
      * dimensions, and the numbers of positions of their levels, unless they store nothing yet.  Or
      * take a plan that spcc_tune has kept for such tensors.  The kernel accepts other sizes too. */
     bool plan_for_tensors;

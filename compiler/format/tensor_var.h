@@ -29,6 +29,18 @@ struct index_var {
     const struct index_var *like;
 };
 
+/* What plans are made for where the size, or the number of positions, is n: one of four numbers
+ * between a power of two and the next.  So tensors of about the same sizes have the same plan,
+ * wherever their sizes come from. */
+static inline int64_t size_about(int64_t n)
+{
+    int64_t step = 1;
+    while (n / step >= 8)
+        step *= 2;
+    const int64_t below = n / step * step;
+    return n - below < (step + 1) / 2 || below > INT64_MAX - step ? below : below + step;
+}
+
 /* The variable of the notation, for one that the compiler made. */
 static inline const struct index_var *index_var_origin(const struct index_var *var)
 {

@@ -362,7 +362,7 @@ struct order_list search_orders(struct site_search *s);
 
 /* ---- sizes.c: what costs are made of ---- */
 
-/* The size that is known of a variable, or expected; -1: neither. */
+/* The size that is known of a variable, or expected, about; -1: neither. */
 double plan_real_size(const struct index_var *var);
 
 /* Does the variable have so many values that an array of them all may cost more than the

@@ -36,7 +36,7 @@ double plan_real_size(const struct index_var *var)
 {
     for (const struct index_var *same = var; same; same = same->like)
         if (same->size >= 0 || same->about > 0)
-            return (double)(same->size >= 0 ? same->size : same->about);
+            return (double)size_about(same->size >= 0 ? same->size : same->about);
     return -1;
 }
 
@@ -192,7 +192,7 @@ static double nodes(struct sizes *s, const struct cin *access, const int64_t *po
     if (level < 0 || is_all(format, level + 1))
         return room;
     if (positions[level] >= 0 && (is_unique(format, level) || level + 1 == format->levels))
-        return (double)positions[level];
+        return (double)size_about(positions[level]);
     double below = level + 1 < format->levels ? nodes(s, access, positions, level + 1) : -1;
     if (below < 0)
         return -1;
@@ -351,7 +351,7 @@ static double mapped_stored(struct sizes *s, const struct cin *access)
         largest = fmax(size, largest);
     }
     bool known = tensor->positions && tensor->positions[last] >= 0;
-    return fmin(room, known ? (double)tensor->positions[last] : largest * CHILDREN);
+    return fmin(room, known ? (double)size_about(tensor->positions[last]) : largest * CHILDREN);
 }
 
 double plan_stored(struct cost_symbols *symbols, const struct cin_program *program,

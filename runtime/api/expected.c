@@ -1,8 +1,8 @@
 /* expected.c - the sizes that plans are made for: those of tensors that are at hand, and those
  * that the user expects.
  *
- * Of tensors at hand they are rounded to powers of two, so that a kernel is found again for other
- * tensors of about the same sizes.
+ * Of tensors at hand they are rounded as plans do (size_about), so that a kernel is found again for
+ * other tensors of about the same sizes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,14 +11,8 @@
 #include "runtime/api/tensor.h"
 #include "runtime/tensor/nodes.h"
 
-/* The power of two next to n; 1 of less. */
-static int64_t about(int64_t n)
-{
-    int64_t power = 1;
-    while (power <= n / 2 && power < INT64_MAX / 4)
-        power *= 2;
-    return n - power > power / 2 ? 2 * power : power;
-}
+/* 0 would say that it is not known. */
+static int64_t about(int64_t n) { return n > 0 ? size_about(n) : 1; }
 
 /* To count them takes as long as a small kernel where levels have unlabelled positions.  Threads
  * that share an operand may both count, and store the same. */

@@ -1,7 +1,7 @@
 /* tuned.c - plans and formats that were measured, kept beside the compiled kernels.
  *
  * A plan is kept for what it depends on: the statement as it is read, the tensors' formats, types
- * and fills, the sizes of its operands to the next power of two, what the user has said of the
+ * and fills, the sizes of its operands, about (size_about), what the user has said of the
  * schedule, the figures of the target that was asked for, and the number of threads; and for the
  * processor and this version of spcc (runtime/jit/texts.h).  Neither the order of the declarations
  * nor who compiles the kernel is part of it.  It is two lines of text, directives and a sentence

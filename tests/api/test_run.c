@@ -688,7 +688,7 @@ static void plans_for_tensors(void **state)
 {
     spcc_declaration declarations[3];
     spcc_tensor *many = diagonal(*state, 10000, 10000), *few = diagonal(*state, 10000, 10),
-                *fewer = diagonal(*state, 9000, 9);
+                *fewer = diagonal(*state, 9500, 9);
     spcc_compile_options options = for_tensors(declarations, many, many);
     spcc_kernel *kernel[3];
     char *text;

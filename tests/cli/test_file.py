@@ -91,9 +91,9 @@ class Emit(Small):
 
     def test_stored_components(self):
         options = ('-f', 'A:csr', '-f', 'B:csr', '-f', 'C:csr', '-d', 'i:1000000', '-d', 'j:1000000')
-        many, few = ('explain', 'A(i,j) = B(i,j) + C(j,i)', *options, '--nnz'), ('--nnz', 'C:100')
+        many, few = ('explain', 'A(i,j) = B(i,j) + C(j,i)', *options, '--nnz'), ('--nnz', 'C:112')
         lines = 'size i = 1000000, j = 1000000\nA(i,j) = B(i,j) + C(j,i)\n'
-        self.write('few.spcc', 'tensor A: csr\ntensor B stored 1000000: csr\ntensor C f64 stored 100 fill 0: csr\n' + lines)
+        self.write('few.spcc', 'tensor A: csr\ntensor B stored 1000000: csr\ntensor C f64 stored 112 fill 0: csr\n' + lines)
         self.write('both.spcc', 'tensor A: csr\ntensor B, C stored 1000000: csr\n' + lines)
         def weighed(text):
             return text[text.index('\nalternatives'):]
