@@ -752,9 +752,9 @@ typedef struct spcc_binding {
  * The plan is made for the sizes of the tensors, or is one that spcc_tune has kept for them.  The
  * kernel stays in the context: the same statement on tensors of the same formats, types, fills and
  * roughly the same sizes is not compiled again.  Sizes and numbers of stored components, those of
- * the result too, are roughly the same if they have the same first three binary digits.  Any other makes a
- * new plan, which takes milliseconds.  For tensors that grow in a loop, compile once and call
- * spcc_run. */
+ * the result too, are roughly the same if they have the same first three binary digits.  Any other
+ * makes a new plan, which takes milliseconds.  For tensors that grow in a loop, compile once and
+ * call spcc_run. */
 SPCC_API spcc_status spcc_eval(spcc_context *context, const char *statement,
                                const spcc_binding *bindings, int n_bindings);
 
