@@ -237,8 +237,8 @@ bool precompute_fill(struct precompute *p)
     p->op = p->moved.n ? p->assign->op : comes_in_shares(p) ? OP_ADD : OP_NONE;
     if (p->op != OP_NONE)
         operator_identity(p->cx, p->op, SIDE_LEFT, type, &p->fill);
-    else if (p->e == p->assign->arg[1])
-        p->fill = whole_fill(p, p->fill);
+    else if (p->e == p->assign->arg[1]) /* what is not kept is what the target has there */
+        p->fill = cin_kept(p->assign) ? p->assign->arg[0]->tensor->fill : whole_fill(p, p->fill);
     const struct cin *told = find_told(p, &constants, p->fill);
     for (size_t i = 0; i < constants.n && told && p->op == OP_NONE; i++) {
         if (find_told(p, &constants, constants.at[i]->value))
