@@ -339,8 +339,9 @@ static bool check_statement(struct checker *c, const struct imp *imp)
     case IMP_STORE:
     case IMP_ATOMIC: return check_store(c, imp);
     case IMP_DO:
-        return imp->arg[0]->kind == IMP_CALL ? checker_call(c, imp->arg[0], false)
-                                             : checker_report(c, "what is done is no call");
+        if (imp->arg[0]->kind != IMP_CALL)
+            return checker_report(c, "what is done is no call");
+        return checker_allows(c, imp->arg[0]) && checker_call(c, imp->arg[0], false);
     case IMP_IF: return check_if(c, imp);
     case IMP_WHILE: return checker_condition(c, imp->arg[0]) && check_loop_body(c, imp->arg[1]);
     case IMP_FOR: return check_for(c, imp);

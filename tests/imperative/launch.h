@@ -86,6 +86,19 @@
     "    }\n"                                                         \
     "}\n"
 
+/* Host code that a helper has. */
+#define LAUNCH_HELPER                   \
+    "void twice(f64 *y, i32 n) {\n"     \
+    "    launch(1, 32) b, t {\n"        \
+    "        if (t < n) {\n"            \
+    "            y[t] *= 2\n"           \
+    "        }\n"                       \
+    "    }\n"                           \
+    "}\n"                               \
+    "kernel f(f64 *y, const i32 n) {\n" \
+    "    twice(y, n)\n"                 \
+    "}\n"
+
 /* y[crd[i]] = how many have this number; each takes a place among them, and no two the same.
  * Where there is no such place the status says so. */
 #define LAUNCH_PLACES                                               \
