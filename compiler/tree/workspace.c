@@ -133,18 +133,21 @@ static bool is_decided(const struct cin *assign)
     return assign->kind == CIN_NOTHING || assign->arg[1]->kind == CIN_LITERAL;
 }
 
-/* Is there nothing to store, or a constant, where some of the operands from the n-th on are absent
- * and nothing was added to w, but not so whatever w is? */
+/* Does what is assigned differ where nothing was added to w from where w is any number, with some of
+ * the operands from the n-th on absent?  Where it comes to nothing whatever w is, it does if sums are
+ * among these: one of nothing over another is 0 / 0. */
 static bool decides(struct context *cx, const struct cin *assign, const struct cin_list *operands,
-                    size_t n, const struct cin_list *w)
+                    size_t n, bool sums, const struct cin_list *w)
 {
     if (n < operands->n) {
         const struct cin *access = operands->at[n], *fill = cin_literal(cx, access->tensor->fill);
-        return decides(cx, assign, operands, n + 1, w)
-               || decides(cx, cin_replace(cx, assign, access, fill), operands, n + 1, w);
+        return decides(cx, assign, operands, n + 1, sums, w)
+               || decides(cx, cin_replace(cx, assign, access, fill), operands, n + 1,
+                          sums || access->tensor->temporary, w);
     }
-    return !is_decided(cin_simplify(cx, assign))
-           && is_decided(cin_simplify(cx, cin_with_fills(cx, assign, w)));
+    const struct cin *any = cin_simplify(cx, assign),
+                     *none = cin_simplify(cx, cin_with_fills(cx, assign, w));
+    return is_decided(any) ? sums && !cin_alike(any, none) : is_decided(none);
 }
 
 bool workspace_decides(struct context *cx, const struct cin *assign, const struct tensor_var *w)
@@ -152,7 +155,8 @@ bool workspace_decides(struct context *cx, const struct cin *assign, const struc
     struct cin_list read = perhaps_absent(cx, assign->arg[1], w), others = {0}, written = {0};
     for (size_t i = 0; i < read.n; i++)
         vec_push(cx->arena, read.at[i]->tensor == w ? &written : &others, read.at[i]);
-    return cin_kept(assign) || others.n > TELLS_MAX || decides(cx, assign, &others, 0, &written);
+    return cin_kept(assign) || others.n > TELLS_MAX
+           || decides(cx, assign, &others, 0, false, &written);
 }
 
 /* ---- blocks that are stored whole ---- */
