@@ -39,7 +39,7 @@ enum {
     CASE_ENTRIES = 400,
     CASE_SIZE = 66000, /* of a mode */
     CASE_STATEMENT = 1024,
-    CASE_FORMAT = 256,
+    CASE_FORMAT = 512,
     CASE_OPERATORS = 6
 };
 
@@ -151,8 +151,8 @@ int case_var(const char *name);
  * other storage orders, formats that store functions of the coordinates. */
 const char *case_named_format(int order, int n);
 
-/* May a result have the format?  Ragged levels are counted, below full ones alone; formats with
- * others come last. */
+/* May a result have the format?  Ragged levels are counted, below full ones alone, and strided ones
+ * are not made at all; such formats come last. */
 bool case_can_be_assembled(const char *format);
 
 /* Write the statement and the formats as text, from the nodes and levels.  false: it is too

@@ -252,10 +252,9 @@ static void grow_case(struct test_case *test, uint64_t seed, enum kind kind)
         random_levels(&g.rng, &test->tensor[0], rng_percent(&g.rng, 40));
         test->tensor[0].level[order - 1].unique = true; /* else it is refused */
     }
-    while (!case_can_be_assembled(test->tensor[0].named))
-        random_levels(&g.rng, &test->tensor[0], false);
-    for (int tries = 0; narrow && order > 0 && !(reads && grow_is_partial(test)) && tries < 8
-                        && !leaves_out(&test->tensor[0]);
+    bool leaves = narrow && order > 0 && !(reads && grow_is_partial(test));
+    for (int tries = 0; !case_can_be_assembled(test->tensor[0].named)
+                        || (leaves && tries < 8 && !leaves_out(&test->tensor[0]));
          tries++)
         random_levels(&g.rng, &test->tensor[0], false);
     if (narrow)

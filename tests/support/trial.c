@@ -42,12 +42,12 @@ static void add_component(const struct oracle_tensor *o, struct value *component
     component[oracle_place(o, coordinate)] = entry->value;
 }
 
-/* A level without an array of its own has every coordinate that there can be. */
+/* A level without arrays of its own, a number apart, has every coordinate that there can be. */
 static bool stores_something(const struct level_type *type)
 {
     bool stores = false;
     for (int a = 0; a < LEVEL_ARRAYS; a++)
-        stores |= type->array[a].kind != LEVEL_NO_ARRAY;
+        stores |= type->array[a].kind != LEVEL_NO_ARRAY && type->array[a].kind != LEVEL_SCALAR;
     return stores;
 }
 
