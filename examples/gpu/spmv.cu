@@ -272,13 +272,11 @@ SPCC_KERNEL void __launch_bounds__(128, 8) spmv_block(int32_t A1_dimension,
     int64_t po_from = po_all / 2048 * share + min_i64(share, po_all % 2048);
     int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
     if (po_from < po_past) {
-        int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)(int32_t)po_from
-            * 1024);
+        int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, po_from * 1024);
         int32_t base = thread * 8;
-        for (int64_t po_step = po_from; po_step < po_past; po_step++) {
+        for (int64_t po = po_from; po < po_past; po++) {
             int32_t p_from = p_past;
-            p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)(int32_t)po_step + 1)
-                * 1024);
+            p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (po + 1) * 1024);
             int64_t y_at_2 = -1;
             double y_begun_2 = 0.0;
             __syncthreads();

@@ -144,7 +144,7 @@ static void test_several(void **state)
 static void test_found(void **state)
 {
     struct home *home = *state;
-    struct product p = open_product(home->context, 66), about = open_product(home->context, 70),
+    struct product p = open_product(home->context, 66), about = open_product(home->context, 67),
                    larger = open_product(home->context, 200);
     expect_tuned(home->context, &p, false, false);
     spcc_tuning_free(tune(home->context, spgemm, p.binding, 3));
