@@ -115,7 +115,10 @@ class Tensor:
     def __dlpack__(self, **options):
         if not _formats.is_dense(self.format, self.ndim):
             raise BufferError(f'DLPack has dense arrays, and the format is {self.format}: .to_numpy() is a dense copy')
-        return self.to_numpy().__dlpack__(**options)
+        array = self.to_numpy()
+        if not array.flags.writeable and np.lib.NumpyVersion(np.__version__) < '2.1.0':
+            array = array.copy()  # older ones cannot say that it is not to be written
+        return array.__dlpack__(**options)
 
     def __dlpack_device__(self):
         return 1, 0
