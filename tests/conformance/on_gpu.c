@@ -46,14 +46,15 @@ struct row {
 
 struct attempt {
     bool found;
+    struct pipeline kernel;  /* in the context of the trial that found it */
     char schedule[SCHEDULE]; /* "": the planner's own */
     char why[REASON];        /* nothing was found: the first refusal */
 };
 
 /* What a run needs, and what comes of it. */
 struct bench {
-    struct test_case test;
-    struct trial trial;
+    struct test_case found_test, test;
+    struct trial found, trial; /* in which the schedule is found, and with other tensors */
     struct attempt attempt;
     struct row row[EXPRESSIONS];
 };
@@ -77,9 +78,8 @@ static struct pipeline_request request_of(struct trial *t, const char *schedule)
 static bool accepts(struct trial *t, struct attempt *a, const char *schedule)
 {
     struct pipeline_request request = request_of(t, schedule);
-    struct pipeline scheduled;
     size_t before = t->cx->diags.n;
-    a->found = pipeline_run(t->cx, &request, STAGE_C, &scheduled);
+    a->found = pipeline_run(t->cx, &request, STAGE_C, &a->kernel);
     if (!a->found && *schedule && !*a->why && t->cx->diags.n > before)
         snprintf(a->why, sizeof a->why, "%s", t->cx->diags.at[before].message);
     t->cx->diags.n = before;
@@ -152,17 +152,6 @@ static void find_schedule(struct trial *t, struct attempt *a)
         try_positions(t, a, planned.concrete->statement);
 }
 
-static void interpret(struct trial *t, const struct pipeline *unused)
-{
-    struct pipeline_request request = request_of(t, t->schedule);
-    struct pipeline scheduled;
-    (void)unused;
-    if (pipeline_run(t->cx, &request, STAGE_C, &scheduled))
-        trial_interpret_and_check(t, &scheduled);
-    else
-        trial_fail(t, "refused with other data: %s", diag_render(t->cx));
-}
-
 /* What kind of result it has. */
 static void count(const struct combination *c, const struct trial *t, struct row *row)
 {
@@ -184,12 +173,13 @@ static void note_refusal(struct row *row, const struct attempt *a, const char *i
     }
 }
 
-/* The schedule of a combination, if it is one to be run; false: it is not, or is refused. */
+/* The schedule of a combination, if it is one to be run; false: it is not, or is refused.  The
+ * trial stays open. */
 static bool find(struct bench *b, const struct combination *c, struct row *row, const char *item)
 {
-    struct trial *t = &b->trial;
-    combination_fill(c, FILLING_SOME, &b->test);
-    trial_open(t, &b->test);
+    struct trial *t = &b->found;
+    combination_fill(c, FILLING_SOME, &b->found_test);
+    trial_open(t, &b->found_test);
     b->attempt.found = false;
     if (t->verdict == TRIAL_RIGHT) {
         count(c, t, row);
@@ -200,7 +190,6 @@ static bool find(struct bench *b, const struct combination *c, struct row *row, 
         if (!b->attempt.found)
             note_refusal(row, &b->attempt, item);
     }
-    trial_close(t);
     return b->attempt.found;
 }
 
@@ -209,9 +198,9 @@ static bool is_right(struct bench *b, const struct combination *c, enum filling 
 {
     struct trial *t = &b->trial;
     combination_fill(c, filling, &b->test);
-    trial_open(t, &b->test);
+    trial_open_like(t, &b->test, &b->found);
     t->schedule = b->attempt.schedule;
-    trial_in_context(t, interpret, NULL);
+    trial_interpret(t, &b->attempt.kernel);
     bool right = t->verdict == TRIAL_RIGHT;
     if (!right)
         printf("WRONG: %s: %s\n", item, t->why);
@@ -224,14 +213,14 @@ static void run(struct bench *b, const struct combination *c, struct row *row, b
     char item[ITEM];
     bool right = true;
     combination_print(c, item, sizeof item);
-    if (!find(b, c, row, item))
-        return;
-    for (int f = 0; f < FILLINGS && right; f++)
+    const bool found = find(b, c, row, item);
+    for (int f = 0; f < FILLINGS && right && found; f++)
         right = is_right(b, c, (enum filling)f, item);
-    row->right += right;
-    row->planned += right && !*b->attempt.schedule;
+    trial_close(&b->found);
+    row->right += found && right;
+    row->planned += found && right && !*b->attempt.schedule;
     row->wrong += !right;
-    if (verbose)
+    if (verbose && found)
         printf("%s: %s\n", item, b->attempt.schedule);
 }
 

@@ -248,6 +248,7 @@ static void open_like(struct trial *t)
     t->cx->levels = t->like->cx->levels;
     t->cx->operators = t->like->cx->operators;
     t->cx->target = t->like->cx->target;
+    t->cx->cuda = t->like->cx->cuda;
     t->pipeline = t->like->pipeline;
     t->parsed = t->pipeline.parsed;
     if (!ask_oracle(t) || t->expected.refusal)
