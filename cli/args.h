@@ -93,6 +93,7 @@ struct cli_request {
     const char *plot_file; /* NULL: as characters */
     enum cli_kernel kernel;
     const char *target_cpu; /* NULL: the default */
+    const char *blas;       /* NULL: none */
     int vector_bits;        /* 256 or 512 */
     bool plain;
     enum cli_jit jit;

@@ -322,6 +322,7 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_INDEX: request->index_bits = choice == 0 ? 32 : 64; break;
     case CLI_FLAG_VECTOR: request->vector_bits = choice == 0 ? 256 : 512; break;
     case CLI_FLAG_TARGET_CPU: request->target_cpu = argument; break;
+    case CLI_FLAG_BLAS: request->blas = argument; break;
     case CLI_FLAG_PLAIN: request->plain = true; break;
     case CLI_FLAG_EMIT: request->stage = (enum cli_stage)(choice + 1); break;
     case CLI_FLAG_PLOT: return read_plot(p, argument);

@@ -86,7 +86,8 @@ spcc_context *library_open(const struct cli_request *request, enum cli_status *e
                             .max_memory = request->max_memory,
                             .catch_crashes = true,
                             .target = request->target_cpu,
-                            .spellings = spellings};
+                            .spellings = spellings,
+                            .blas = request->blas};
     spcc_context *context;
     spcc_status status = spcc_context_new(&options, &context);
     *exit_status = library_exit_status(status);

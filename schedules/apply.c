@@ -13,6 +13,7 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/base/vec.h"
+#include "compiler/concrete/gemm.h"
 #include "compiler/notation/lex.h"
 #include "compiler/schedule.h"
 #include "schedules/taco.h"
@@ -138,6 +139,21 @@ static bool keeps_tagged(struct context *cx, const struct cin_program *program,
     return true;
 }
 
+/* Are the loops of matrix products still such loops?  false after a diagnostic. */
+static bool keeps_products(struct context *cx, const struct cin_program *program,
+                           const struct schedule_call *call)
+{
+    const struct index_var *loop;
+    const char *why = cin_gemm_check(cx, program, &loop);
+    if (why)
+        diag_help(cx,
+                  diag_error(cx, DIAG_PRECONDITION, call->span,
+                             "%s: the loop over %s would be of no matrix product any more: %s",
+                             call->name, loop->name, why),
+                  "put blas last");
+    return !why;
+}
+
 /* ---- a part of a program of several results ---- */
 
 /* Does a word of the text begin here that is this name? */
@@ -226,7 +242,7 @@ const struct cin_program *schedule_apply_call(struct context *cx, const struct c
     program = applied && part != program ? cin_put_part(cx, program, part, applied) : applied;
     if (program && !cin_check_depth(cx, program->statement, call->span))
         return NULL;
-    if (program && !keeps_tagged(cx, program, call))
+    if (program && (!keeps_tagged(cx, program, call) || !keeps_products(cx, program, call)))
         return NULL;
     const char *broken = program ? cin_check(cx, program) : NULL;
     if (broken && !program->others)

@@ -298,9 +298,10 @@ const struct cin_program *loops_replace(struct context *cx, const struct cin_pro
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     for (int i = 0; i < program->tags; i++)
         if (program->tag[i].var == loop->index[0])
-            return loops_refuse(
-                cx, program, call, 0,
-                "the loop is unrolled, vectorized or parallel, and would be replaced");
+            return loops_refuse(cx, program, call, 0, "the loop is %s, and would be replaced",
+                                program->tag[i].kind == TAG_GEMM
+                                    ? "of a matrix product"
+                                    : "unrolled, vectorized or parallel");
     result->statement = cin_replace(cx, program->statement, loop, by);
     cin_relate(cx, result, *relation);
     return loops_checked(cx, program, call, result);

@@ -20,6 +20,7 @@ extern const struct schedule_type schedule_skew;
 extern const struct schedule_type schedule_collapse;
 extern const struct schedule_type schedule_pos;
 extern const struct schedule_type schedule_convert;
+extern const struct schedule_type schedule_blas;
 extern const struct schedule_type schedule_bound;
 extern const struct schedule_type schedule_unroll;
 extern const struct schedule_type schedule_vectorize;

@@ -62,8 +62,9 @@ struct cin_bound {
     int64_t size;
 };
 
-/* How the forall of var is run: so many iterations at a step; in vectors; in parts, by threads. */
-enum cin_tag_kind { TAG_UNROLL, TAG_VECTORIZE, TAG_PARALLEL };
+/* How the forall of var is run: so many iterations at a step; in vectors; in parts, by threads;
+ * with two others as a call of a library's matrix product. */
+enum cin_tag_kind { TAG_UNROLL, TAG_VECTORIZE, TAG_PARALLEL, TAG_GEMM };
 
 /* Who has a part of a parallel loop (thesis 6.6).  Those of a GPU from the outermost on: a block
  * has warps, a warp has threads. */

@@ -424,6 +424,7 @@ static void item(struct reader *r, struct cin_program *program)
                         : take(r, "unroll")      ? "u"
                         : take(r, "vectorize")   ? "v"
                         : take(r, "parallelize") ? "p"
+                        : take(r, "blas")        ? "g"
                         : take(r, "format")      ? "f"
                                                  : "?";
     if (!take(r, "(") || *other == '?')
@@ -435,6 +436,7 @@ static void item(struct reader *r, struct cin_program *program)
     case 'u': tag(r, TAG_UNROLL, program); break;
     case 'v': tag(r, TAG_VECTORIZE, program); break;
     case 'p': tag(r, TAG_PARALLEL, program); break;
+    case 'g': tag(r, TAG_GEMM, program); break;
     case 'f': r->at += inside_length(r->at); break;
     }
     if (!take(r, ")"))

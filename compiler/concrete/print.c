@@ -162,6 +162,7 @@ static void print_tag(struct text *out, const char *before, const struct cin_tag
         text_printf(out, "%svectorize(%s%s)", before, tag->var->name, tag->tries ? ", try" : "");
         break;
     case TAG_PARALLEL: print_parallel(out, before, tag); break;
+    case TAG_GEMM: text_printf(out, "%sblas(%s)", before, tag->var->name); break;
     }
 }
 

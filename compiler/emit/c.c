@@ -110,6 +110,8 @@ static void function(struct c_writer *w, const struct imp_function *function)
     if (w->device)
         w->device->begin(w);
     unused_parameters(w);
+    if (function->multiplies && !w->device)
+        c_blas_call(w);
     c_body(w, function->body);
     text_add(&w->code, "}\n");
 }
@@ -236,6 +238,12 @@ static void document_results(struct c_writer *w, struct text *out)
         paragraph(out, "Integers that overflow wrap around when this is compiled with -fwrapv.");
     if (w->uses_libm && !w->device)
         paragraph(out, "Link with -lm.");
+    const char *called = c_blas_functions(w);
+    if (called)
+        paragraph(out, arena_printf(w->cx->arena,
+                                    "Calls %s: link with a BLAS library that has the interface "
+                                    "for C, as -lopenblas.",
+                                    called));
 }
 
 /* Make text that came from outside safe inside a comment. */

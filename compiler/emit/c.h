@@ -10,6 +10,7 @@
  *   c_statement.c    statements, wrapped into lines
  *   c_memory.c       statements about arrays as a whole
  *   c_plain.c        memory in plain C
+ *   c_blas.c         matrix products by a library
  *   c_parallel.c     parallel loops, and what their parts do together
  *   c_uses.c         what a statement does with each variable
  *   c_body.c         bodies of functions
@@ -267,6 +268,13 @@ bool c_is(struct context *cx, struct var_map *uses, const struct imp_var *var, e
 
 /* The body of the function w->function, without braces. */
 void c_body(struct c_writer *w, const struct imp *body);
+
+/* ---- c_blas.c ---- */
+
+/* The library's functions that the kernel calls, as words; NULL: none. */
+const char *c_blas_functions(struct c_writer *w);
+/* At the beginning of the helper that multiplies: the library does it, and it returns. */
+void c_blas_call(struct c_writer *w);
 
 /* ---- c_parallel.c ---- */
 

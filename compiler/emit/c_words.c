@@ -35,7 +35,7 @@ static const char *const keywords[] = {
 /* What the generated code has besides, in scopes where a variable of this name would hide it. */
 static const char *const used[] = {
     "NULL", "allocate_array", "allocate_arrays", "argument", "at", "before", "calloc",
-    "fail", "failed", "free", "free_arrays", "join_arrays", "left",
+    "cblas_dgemm", "cblas_sgemm", "fail", "failed", "free", "free_arrays", "join_arrays", "left",
     "malloc", "memcpy", "memmove", "memset", "move_array", "move_elements", "part_status",
     "qsort", "realloc", "reallocate_array", "release", "resize", "size_t", "status", "thread_count",
     "thread_join", "thread_limit", "thread_own", "thread_team"};
@@ -202,10 +202,10 @@ static bool ends_in_type(const char *name)
 /* Of these, what the helper does or the type of its value comes first. */
 static bool is_helper(const char *name)
 {
-    static const char *const verbs[] = {
-        "abs",    "ctz",  "div",    "find", "heaviside", "make", "max",
-        "min",    "mod",  "morton", "not",  "popcount",  "pow",  "probe",
-        "search", "seek", "shl",    "shr",  "sign",      "sort", "sum"};
+    static const char *const verbs[] = {"abs",      "ctz",  "div",   "find",   "heaviside", "make",
+                                        "max",      "min",  "mod",   "morton", "multiply",  "not",
+                                        "popcount", "pow",  "probe", "search", "seek",      "shl",
+                                        "shr",      "sign", "sort",  "sum"};
     enum type type;
     size_t n = strcspn(name, "_");
     bool is_conversion = type_parse(name, n, &type) && strncmp(name + n, "_from_", 6) == 0;

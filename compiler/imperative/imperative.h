@@ -309,9 +309,10 @@ struct imp_function {
     bool meets;
     /* it is host code, with launches in it or in what it calls */
     bool launches;
-    /* ... of (n, array): it puts the first n elements of the array into ascending order, and does
-     * nothing else; the C library has such a function */
-    bool sorts;
+    /* ... of (n, array): it puts the first n elements of the array into ascending order, or it adds
+     * the product of two matrices to a third (prelude/multiply.ir), and does nothing else;
+     * libraries have such functions */
+    bool sorts, multiplies;
     /* of a helper: what it does, for who reads the source, in a line; or NULL */
     const char *brief;
     enum type result;

@@ -481,10 +481,11 @@ static void print_signature(struct text *out, const struct imp_function *functio
 {
     if (function->brief)
         text_printf(out, "// %s\n", function->brief);
-    const char *result = !function->helper   ? "kernel"
-                         : function->sorts   ? "sorts"
-                         : function->effects ? "void"
-                                             : type_name(function->result);
+    const char *result = !function->helper      ? "kernel"
+                         : function->sorts      ? "sorts"
+                         : function->multiplies ? "multiplies"
+                         : function->effects    ? "void"
+                                                : type_name(function->result);
     text_printf(out, "%s %s(", result, function->name);
     for (int i = 0; i < function->params; i++) {
         const struct imp_param *param = &function->param[i];

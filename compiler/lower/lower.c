@@ -4,6 +4,7 @@
  */
 #include "compiler/lower/lower.h"
 
+#include "compiler/lower/loop/gemm.h"
 #include "compiler/lower/parallel/launch.h"
 
 static void lower_statement(struct kernel *k, const struct scope *scope, int child);
@@ -225,6 +226,8 @@ static void lower_loops(struct kernel *k, const struct scope *outer)
     const struct cin *forall = outer->place->node->statement;
     const struct cin_tag *tag = cin_parallel(k->program, forall);
     struct scope scope = *outer;
+    if (lower_gemm(k, outer))
+        return;
     if (!tag) {
         lower_forall(k, outer);
         return;

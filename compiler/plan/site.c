@@ -29,10 +29,22 @@ static void add_site(struct context *cx, const struct cin *root, struct site_lis
         add_site(cx, site.where.at[i]->arg[1], sites);
 }
 
+/* A matrix product that a library does has nothing to decide. */
+static bool is_called(const struct cin_program *program, const struct site *site)
+{
+    const size_t n = site->loops.n;
+    return n > 0 && cin_find_tag(program, site->loops.at[n - 1], TAG_GEMM);
+}
+
 struct site_list plan_find_sites(struct context *cx, const struct cin_program *program)
 {
     struct site_list sites = {0};
+    size_t open = 0;
     add_site(cx, program->statement, &sites);
+    for (size_t i = 0; i < sites.n; i++)
+        if (!is_called(program, &sites.at[i]))
+            sites.at[open++] = sites.at[i];
+    sites.n = open;
     return sites;
 }
 

@@ -27,10 +27,10 @@ struct spcc_context {
     enum spcc_engine engine;
     struct format_defaults defaults;
     int index_bits, threads;
-    int64_t max_memory;                /* bytes; 0: the default */
-    int64_t max_spare;                 /* bytes that a result keeps */
-    char *cache, *cc, *plugin, *packs; /* NULL: the default */
-    char *target;                      /* as the user has it; NULL: the default */
+    int64_t max_memory;                       /* bytes; 0: the default */
+    int64_t max_spare;                        /* bytes that a result keeps */
+    char *cache, *cc, *plugin, *packs, *blas; /* NULL: the default */
+    char *target;                             /* as the user has it; NULL: the default */
     struct target *machine;       /* that it is, if it has no name of its own; made when needed */
     const char *const *spellings; /* the user's, which may be NULL */
     bool catch_crashes;

@@ -48,10 +48,11 @@ spcc_status spcc_context_new(const spcc_options *options, spcc_context **context
     api->cc = api_strdup(o.cc);
     api->plugin = api_strdup(o.plugin);
     api->packs = api_strdup(o.packs);
+    api->blas = api_strdup(o.blas);
     api->target = api_strdup(o.target);
     api->message = "";
     if ((o.cache && !api->cache) || (o.cc && !api->cc) || (o.plugin && !api->plugin)
-        || (o.packs && !api->packs) || (o.target && !api->target)) {
+        || (o.packs && !api->packs) || (o.blas && !api->blas) || (o.target && !api->target)) {
         spcc_context_free(api);
         return SPCC_ERROR_MEMORY;
     }
@@ -72,6 +73,7 @@ void spcc_context_free(spcc_context *context)
     free(context->cc);
     free(context->plugin);
     free(context->packs);
+    free(context->blas);
     free(context->target);
     free(context->machine);
     free(context);
@@ -87,6 +89,7 @@ struct jit *api_jit(struct spcc_context *api, struct context *cx)
                                   .cc = api->cc,
                                   .plugin = api->plugin,
                                   .packs = api->packs,
+                                  .blas = api->blas,
                                   .catch_crashes = api->catch_crashes,
                                   .stop = &api->stop,
                                   .host = {.threads = run_threads,

@@ -97,11 +97,13 @@ enum jit_status jit_new(const struct jit_options *options, struct jit **result, 
     if (options)
         memcpy(&own, options,
                options->size && options->size < sizeof own ? options->size : sizeof own);
-    if (!jit || !set_up(jit, &own)) {
+    bool made = jit && set_up(jit, &own);
+    if (!made)
+        error_set(&text, JIT_NO_MEMORY, "%s", no_memory);
+    if (!made || (own.blas && !symbols_open_blas(&jit->symbols, own.blas, &text))) {
         if (jit)
             destroy(jit);
-        error_set(&text, JIT_NO_MEMORY, "%s", no_memory);
-        return finish(JIT_NO_MEMORY, text, error);
+        return finish(made ? JIT_SYSTEM : JIT_NO_MEMORY, text, error);
     }
     *result = jit;
     return JIT_OK;

@@ -100,6 +100,9 @@ struct jit_options {
     /* the OpenMP runtime for Clang's code; NULL: one already in the process, else libomp where
      * it is found; "": none, pragmas but simd are ignored */
     const char *openmp;
+    /* the library with the cblas_* functions that kernels call, as dlopen finds it; NULL: the
+     * process's own */
+    const char *blas;
     /* turn a crash of Clang's into an error; it is then not used again in this process.  This
      * installs signal handlers for the time of each compilation: good for a program of ours, not
      * for a library in somebody else's.  Errors that LLVM itself calls fatal are always caught. */

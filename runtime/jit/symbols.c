@@ -21,14 +21,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/jit/error.h"
+
 void symbols_init(struct symbols *symbols, const char *openmp, struct jit_host host)
 {
     *symbols = (struct symbols){.openmp = openmp, .host = host};
     pthread_mutex_init(&symbols->lock, NULL);
 }
 
+bool symbols_open_blas(struct symbols *symbols, const char *library, char **error)
+{
+    static const char *const wanted[] = {"cblas_dgemm", "cblas_sgemm"};
+    symbols->blas = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+    if (!symbols->blas) {
+        error_set(error, JIT_SYSTEM, "the BLAS library cannot be opened: %s", dlerror());
+        return false;
+    }
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!dlsym(symbols->blas, wanted[i])) {
+            error_set(error, JIT_SYSTEM, "the BLAS library %s has no function %s", library,
+                      wanted[i]);
+            return false;
+        }
+    return true;
+}
+
 void symbols_close(struct symbols *symbols)
 {
+    if (symbols->blas)
+        dlclose(symbols->blas);
     for (int i = 0; i < SUPPORT_LIBRARIES; i++)
         if (symbols->support[i])
             dlclose(symbols->support[i]);
@@ -163,6 +184,7 @@ struct kernel_names {
     bool llvm; /* it calls __kmpc_*: compiled by Clang */
     bool chosen;
     void *library;
+    const char *lacking; /* a function of a BLAS library that is nowhere; NULL: none */
 };
 
 static bool is_openmp(const char *name)
@@ -249,9 +271,12 @@ static void *resolve(void *data, const char *name)
         names->chosen = true;
         address = names->library ? find_in_runtime(names->library, name) : NULL;
     } else {
-        address = dlsym(RTLD_DEFAULT, name);
+        void *blas = starts_with(name, "cblas_") ? names->symbols->blas : NULL;
+        address = blas ? dlsym(blas, name) : dlsym(RTLD_DEFAULT, name);
         if (!address)
             address = find_in_support(names->symbols, name);
+        if (!address && starts_with(name, "cblas_"))
+            names->lacking = name;
     }
     pthread_mutex_unlock(&names->symbols->lock);
     return address;
@@ -263,6 +288,14 @@ enum object_status symbols_load(struct symbols *symbols, const void *image, size
     struct kernel_names names = {.symbols = symbols};
     enum object_status status =
         object_load(image, size, collect_name, resolve, &names, object, error);
+    if (status == OBJECT_UNRESOLVED && names.lacking) {
+        free(*error);
+        error_set(
+            error, JIT_NO_SYMBOL,
+            "the kernel calls %s: --blas=LIBRARY, or blas in spcc_options, says which library "
+            "has it",
+            names.lacking);
+    }
     free(names.name);
     return status;
 }

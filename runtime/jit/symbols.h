@@ -19,6 +19,7 @@ enum support_library { SUPPORT_M, SUPPORT_MVEC, SUPPORT_GCC, SUPPORT_LIBRARIES }
 struct symbols {
     pthread_mutex_t lock;
     const char *openmp; /* struct jit_options; the owner keeps it alive */
+    void *blas;         /* ... which has cblas_* functions, or NULL */
     struct jit_host host;
     bool tried[OPENMP_LIBRARIES];
     void *library[OPENMP_LIBRARIES];
@@ -27,6 +28,9 @@ struct symbols {
 };
 
 void symbols_init(struct symbols *symbols, const char *openmp, struct jit_host host);
+/* Open the library of matrix products that kernels call; false, with *error set, if it is not there
+ * or lacks functions. */
+bool symbols_open_blas(struct symbols *symbols, const char *library, char **error);
 void symbols_close(struct symbols *symbols);
 
 /* Is there an OpenMP runtime for what this engine makes of `#pragma omp parallel`? */

@@ -366,6 +366,49 @@ static void test_morton(void **state)
     }
 }
 
+/* ---- products of matrices ---- */
+
+static struct imp_argument truth(bool is)
+{
+    return (struct imp_argument){.value = value_int(TYPE_BOOL, is)};
+}
+
+enum { ROWS = 3, COLUMNS = 4, SUMS = 2, STEP = 6, ALL = 1 + 6 * STEP };
+
+/* Where a component is in a matrix that begins at 1. */
+static int place(bool across, int row, int column)
+{
+    return 1 + (across ? column * STEP + row : row * STEP + column);
+}
+
+/* c(i,j) += a(i,x) * b(x,j): stored by rows or by columns, with room between these. */
+static void test_multiply(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    const enum type type = TYPE_F64;
+    const struct imp_function *multiply = caller(cx, "multiply", &type, 1);
+    for (int across = 0; across < 4; across++) {
+        double a[ALL], b[ALL], c[ALL], expected[ALL];
+        const bool ta = across & 1, tb = across & 2;
+        for (int p = 0; p < ALL; p++) {
+            a[p] = p % 7;
+            b[p] = 3 - p % 5;
+            c[p] = expected[p] = p;
+        }
+        for (int i = 0; i < ROWS; i++)
+            for (int j = 0; j < COLUMNS; j++)
+                for (int x = 0; x < SUMS; x++)
+                    expected[place(false, i, j)] += a[place(ta, i, x)] * b[place(tb, x, j)];
+        struct imp_argument argument[] = {
+            array(c, ALL), number(1),    array(a, ALL),   number(1),    array(b, ALL),
+            number(1),     number(ROWS), number(COLUMNS), number(SUMS), number(STEP),
+            number(STEP),  truth(ta),    number(STEP),    truth(tb)};
+        run(cx, multiply, argument);
+        assert_memory_equal(c, expected, sizeof c);
+    }
+}
+
 /* ---- sums ---- */
 
 static void test_sums(void **state)
@@ -387,6 +430,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_names),
         TEST(test_morton),
+        TEST(test_multiply),
         TEST(test_sums),
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_sorting_entries),

@@ -229,17 +229,19 @@ static void bind_types(struct parser *p, const enum type *type, int types)
     expect(p, ">");
 }
 
-/* kernel f, void f, sorts f or i64 f */
+/* kernel f, void f, sorts f, multiplies f or i64 f */
 static void parse_head(struct parser *p, struct imp_function *function)
 {
     int lanes = 1;
     function->helper = !accept(p, "kernel");
     function->sorts = function->helper && accept(p, "sorts");
-    function->effects = function->sorts || (function->helper && accept(p, "void"));
+    function->multiplies = function->helper && accept(p, "multiplies");
+    function->effects =
+        function->sorts || function->multiplies || (function->helper && accept(p, "void"));
     if (function->helper && !function->effects) {
         if (!token_type(p, 0, &function->result, &lanes) || lanes > 1)
             mistake(p, p->at, DIAG_SYNTAX,
-                    "kernel, void, sorts or the type of a result is expected here");
+                    "kernel, void, sorts, multiplies or the type of a result is expected here");
         advance(p, 1);
     }
     function->name = expect_name(p, "a function");

@@ -1,0 +1,233 @@
+/* gemm.c - loops that are a product of two matrices.
+ *
+ * Modes of a tensor that a loop goes through row by row are one mode of a matrix: those of a
+ * collapsed loop (Goto and van de Geijn, Anatomy of high-performance matrix multiplication, 2008,
+ * have the product; Springer and Bientinesi, Design of a high-performance GEMM-like tensor-tensor
+ * multiplication, 2018, section 2, the groups of modes).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/concrete/gemm.h"
+
+/* The loops that each tensor has modes of; the third has none in it. */
+static const int has[GEMM_ACCESSES][2] = {
+    [GEMM_C] = {GEMM_M, GEMM_N}, [GEMM_A] = {GEMM_M, GEMM_K}, [GEMM_B] = {GEMM_K, GEMM_N}};
+
+struct modes {
+    const struct index_var **at;
+    size_t n, capacity;
+};
+
+/* The variables that a loop goes through row by row; false: it does otherwise. */
+static bool modes_of(struct context *cx, const struct cin_program *program,
+                     const struct index_var *var, struct modes *modes)
+{
+    const struct cin_relation *collapsed = NULL;
+    int related = 0;
+    for (int i = 0; i < program->relations; i++) {
+        const struct cin_relation *r = &program->relation[i];
+        if (r->type == &relation_collapse && r->child[0] == var)
+            collapsed = r;
+        related += cin_is_child(r, var) || cin_is_parent(r, var);
+    }
+    if (collapsed)
+        return related <= 2 && modes_of(cx, program, collapsed->parent[0], modes)
+               && modes_of(cx, program, collapsed->parent[1], modes);
+    vec_push(cx->arena, modes, var);
+    return related <= 1;
+}
+
+/* Which mode the level of the access is of these; -1: none. */
+static int number_of(const struct cin *access, int level, const struct modes *modes)
+{
+    int number = -1;
+    for (size_t i = 0; i < modes->n; i++)
+        if (access->index[access->tensor->format->level[level].mode] == modes->at[i])
+            number = (int)i;
+    return number;
+}
+
+/* The level of the last of them, which follow each other; -1: it has none; -2: they do not. */
+static int last_level(const struct cin *access, const struct modes *modes)
+{
+    int last = -1, seen = 0;
+    for (int level = 0; level < access->tensor->format->levels; level++) {
+        int number = number_of(access, level, modes);
+        if (number < 0)
+            continue;
+        if (number != seen || (last >= 0 && last != level - 1))
+            return -2;
+        last = level;
+        seen++;
+    }
+    return seen == 0 || seen == (int)modes->n ? last : -2;
+}
+
+static const char *check_tensor(struct context *cx, const struct cin *access)
+{
+    const struct tensor_var *t = access->tensor;
+    const struct format *format = t->format;
+    const char *why = !format_is_dense(format) || format->levels != access->indices ? "is not dense"
+                      : t->pad                                                      ? "is padded"
+                                                                                    : NULL;
+    for (int level = 0; level < format->levels && !why; level++)
+        why = format->level[level].type->array[0].kind ? "is not dense" : NULL;
+    return why ? arena_printf(cx->arena, "%s %s", t->name, why) : NULL;
+}
+
+static const char *check_access(struct context *cx, struct cin_gemm *gemm, int which,
+                                const struct modes modes[GEMM_LOOPS])
+{
+    const struct cin *access = gemm->access[which];
+    const char *why = check_tensor(cx, access);
+    const int last = access->tensor->format->levels - 1;
+    bool unit = false;
+    for (int l = 0; l < GEMM_LOOPS && !why; l++) {
+        bool wanted = has[which][0] == l || has[which][1] == l;
+        int level = gemm->level[which][l] = last_level(access, &modes[l]);
+        unit |= wanted && level == last;
+        if (level == -2)
+            why = arena_printf(cx->arena, "%s has the modes of %s not in this order, or apart",
+                               access->tensor->name, gemm->loop[l]->name);
+        else if ((level >= 0) != wanted)
+            why = arena_printf(cx->arena, wanted ? "%s has no mode of %s" : "%s has a mode of %s",
+                               access->tensor->name, gemm->loop[l]->name);
+    }
+    if (!why && !unit)
+        why = arena_printf(cx->arena, "%s is contiguous along none of these loops",
+                           access->tensor->name);
+    return why;
+}
+
+static bool has_mode(const struct cin *access, const struct modes *modes)
+{
+    return last_level(access, modes) != -1;
+}
+
+static bool is_float(enum type type) { return type == TYPE_F64 || type == TYPE_F32; }
+
+static const char *check_assignment(const struct cin *body)
+{
+    if (body->kind != CIN_ASSIGN)
+        return "the loops have other loops or statements in them";
+    const struct cin *value = body->arg[1];
+    if (body->op != OP_ADD || body->args > 2 || value->kind != CIN_OP || value->op != OP_MUL
+        || value->arg[0]->kind != CIN_ACCESS || value->arg[1]->kind != CIN_ACCESS)
+        return "what is assigned is no sum of products of two tensors";
+    enum type type = value->type;
+    if (!is_float(type) || body->arg[0]->type != type || value->arg[0]->type != type
+        || value->arg[1]->type != type)
+        return "the values of all three tensors have to be f64, or f32";
+    return NULL;
+}
+
+static void exchange(struct cin_gemm *gemm)
+{
+    const struct index_var *m = gemm->loop[GEMM_M];
+    const struct cin *a = gemm->access[GEMM_A];
+    gemm->loop[GEMM_M] = gemm->loop[GEMM_N];
+    gemm->loop[GEMM_N] = m;
+    gemm->access[GEMM_A] = gemm->access[GEMM_B];
+    gemm->access[GEMM_B] = a;
+}
+
+const char *cin_gemm_of(struct context *cx, const struct cin_program *program,
+                        const struct cin *body, const struct index_var *const loop[GEMM_LOOPS],
+                        struct cin_gemm *gemm)
+{
+    const char *why = check_assignment(body);
+    if (why)
+        return why;
+    struct modes n = {0}, modes[GEMM_LOOPS] = {{0}};
+    *gemm = (struct cin_gemm){.loop = {loop[GEMM_M], loop[GEMM_N], loop[GEMM_K]},
+                              .access = {body->arg[0], body->arg[1]->arg[0], body->arg[1]->arg[1]}};
+    const struct cin *c = gemm->access[GEMM_C];
+    if (!modes_of(cx, program, loop[GEMM_N], &n))
+        return arena_printf(cx->arena, "%s is a part of other loops", loop[GEMM_N]->name);
+    if (last_level(c, &n) != c->tensor->format->levels - 1)
+        exchange(gemm);
+    for (int l = 0; l < GEMM_LOOPS; l++)
+        if (!modes_of(cx, program, gemm->loop[l], &modes[l]))
+            return arena_printf(cx->arena, "%s is a part of other loops", gemm->loop[l]->name);
+    if (!has_mode(gemm->access[GEMM_A], &modes[GEMM_M])) {
+        const struct cin *a = gemm->access[GEMM_A];
+        gemm->access[GEMM_A] = gemm->access[GEMM_B];
+        gemm->access[GEMM_B] = a;
+    }
+    if (!cin_is_result(program, c->tensor))
+        return arena_printf(cx->arena, "%s is no result", c->tensor->name);
+    for (int which = 0; which < GEMM_ACCESSES && !why; which++)
+        why = check_access(cx, gemm, which, modes);
+    return why;
+}
+
+static bool is_tagged(const struct cin_program *program, const struct cin *cin)
+{
+    return cin->kind == CIN_FORALL && cin_find_tag(program, cin->index[0], TAG_GEMM);
+}
+
+/* Parts that several threads combine into would have to be combined behind the call. */
+static const char *check_around(const struct cin_program *program,
+                                const struct index_var *const loop[GEMM_LOOPS])
+{
+    const char *why = NULL;
+    for (int i = 0; i < program->tags && !why; i++) {
+        const struct cin_tag *tag = &program->tag[i];
+        bool own = tag->kind != TAG_GEMM
+                   && (tag->var == loop[0] || tag->var == loop[1] || tag->var == loop[2]);
+        if (own)
+            why = "one of its loops is unrolled, vectorized or parallel";
+        else if (tag->kind == TAG_PARALLEL
+                 && (tag->races != RACES_NONE || tag->unit != UNIT_CPU_THREAD))
+            why = "threads combine into a result of a parallel loop, or they are a GPU's";
+    }
+    return why;
+}
+
+bool cin_gemm_at(struct context *cx, const struct cin_program *program, const struct cin *forall,
+                 struct cin_gemm *gemm, const char **why)
+{
+    *why = NULL;
+    if (!is_tagged(program, forall))
+        return false;
+    const struct cin *m = forall->arg[0], *n = is_tagged(program, m) ? m->arg[0] : m;
+    if (!is_tagged(program, m) || !is_tagged(program, n)) {
+        *why = "its loops are not directly in each other";
+        return true;
+    }
+    const struct index_var *loop[] = {m->index[0], n->index[0], forall->index[0]};
+    *why = check_around(program, loop);
+    if (!*why)
+        *why = cin_gemm_of(cx, program, n->arg[0], loop, gemm);
+    return true;
+}
+
+struct checking {
+    struct context *cx;
+    const struct cin_program *program;
+    const struct index_var *loop;
+    const char *why;
+    int inside; /* so many loops of a product that has been looked at */
+};
+
+static bool check_forall(const struct cin *cin, void *data)
+{
+    struct checking *c = data;
+    struct cin_gemm gemm;
+    if (!is_tagged(c->program, cin))
+        return false;
+    c->loop = cin->index[0];
+    if (c->inside == 0)
+        cin_gemm_at(c->cx, c->program, cin, &gemm, &c->why);
+    c->inside = (c->inside + 1) % GEMM_LOOPS;
+    return c->why != NULL;
+}
+
+const char *cin_gemm_check(struct context *cx, const struct cin_program *program,
+                           const struct index_var **loop)
+{
+    struct checking c = {.cx = cx, .program = program};
+    cin_any(program->statement, check_forall, &c);
+    *loop = c.loop;
+    return c.why;
+}

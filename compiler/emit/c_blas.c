@@ -1,0 +1,71 @@
+/* c_blas.c - the matrix product of the prelude, done by a library in C.
+ *
+ * cblas_dgemm and cblas_sgemm are declared in the file, so that no header of a library is needed;
+ * the numbers are those of its enumerations, which are int (Basic Linear Algebra Subprograms
+ * Technical Forum Standard, 2001, appendix B).  Sizes are int, too: larger ones, and products of
+ * nothing, are left to the helper's own loops.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/emit/c.h"
+
+enum { ROW_MAJOR = 101, NO_TRANS = 111, TRANS = 112 };
+enum { C, C_AT, A, A_AT, B, B_AT, M, N, K, C_STEP, A_STEP, A_ACROSS, B_STEP, B_ACROSS };
+
+static const char *function_of(const struct imp_function *helper)
+{
+    return helper->param[C].var->type == TYPE_F32 ? "cblas_sgemm" : "cblas_dgemm";
+}
+
+const char *c_blas_functions(struct c_writer *w)
+{
+    const char *names = NULL;
+    for (int i = 0; i < w->kernel->helpers && !w->device; i++)
+        if (w->kernel->helper_at[i]->multiplies)
+            names = arena_printf(w->cx->arena, "%s%s%s", names ? names : "", names ? " and " : "",
+                                 function_of(w->kernel->helper_at[i]));
+    return names;
+}
+
+static void declare(struct c_writer *w, const char *name, const char *type)
+{
+    if (!c_helper_begin(w, name))
+        return;
+    if (!w->jit)
+        text_add(&w->helpers, "#ifdef __cplusplus\nextern \"C\"\n#endif\n");
+    text_printf(&w->helpers,
+                "void %s(int order, int a_across, int b_across, int m, int n, int k, %s alpha,\n"
+                "                 const %s *a, int a_step, const %s *b, int b_step, %s beta,\n"
+                "                 %s *c, int c_step);\n",
+                name, type, type, type, type, type);
+    c_helper_end(w);
+}
+
+void c_blas_call(struct c_writer *w)
+{
+    const struct imp_function *helper = w->function;
+    const char *name = function_of(helper), *type = c_type(w, helper->param[C].var->type);
+    static const int sizes[] = {M, N, K, C_STEP, A_STEP, B_STEP};
+    const char *at[B_ACROSS + 1];
+    struct text fits = text_new(w->cx->arena);
+    for (int i = 0; i <= B_ACROSS; i++)
+        at[i] = c_name(w, helper->param[i].var);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        text_printf(&fits, "%s%s > 0 && %s <= 0x7fffffff", i ? " &&" C_BREAK : "", at[sizes[i]],
+                    at[sizes[i]]);
+    declare(w, name, type);
+    w->indent += C_INDENT;
+    c_line(w, 4, "if (%s) {", fits.at);
+    w->indent += C_INDENT;
+    c_line(w, 12,
+           "%s(%d," C_BREAK "%s ? %d : %d," C_BREAK "%s ? %d : %d," C_BREAK "(int)%s," C_BREAK
+           "(int)%s," C_BREAK "(int)%s," C_BREAK "1," C_BREAK "%s + %s," C_BREAK "(int)%s," C_BREAK
+           "%s + %s," C_BREAK "(int)%s," C_BREAK "1," C_BREAK "%s + %s," C_BREAK "(int)%s);",
+           name, ROW_MAJOR, at[A_ACROSS], TRANS, NO_TRANS, at[B_ACROSS], TRANS, NO_TRANS, at[M],
+           at[N], at[K], at[A], at[A_AT], at[A_STEP], at[B], at[B_AT], at[B_STEP], at[C], at[C_AT],
+           at[C_STEP]);
+    c_line(w, 0, "return;");
+    w->indent -= C_INDENT;
+    c_line(w, 0, "}");
+    w->indent -= C_INDENT;
+}

@@ -1,0 +1,44 @@
+/* C(i,j) = A(i,k) * B(k,j)
+ *     C        f64   dd
+ *     A        f64   dd
+ *     B        f64   dd
+ * schedule: blas(i,j,k)
+ * made by spcc VERSION with
+ *     spcc 'C(i,j) = A(i,k) * B(k,j)' -s 'blas(i,j,k)'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of k
+ *   A_vals        A's values
+ *   B2_dimension  size of mode 2 of B: the range of j
+ *   B_vals        B's values
+ *   C_vals        C's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ *
+ * Calls cblas_dgemm: link with a BLAS library that has the interface for C, as -lopenblas.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#include "helpers/cblas_dgemm.c"
+#include "helpers/multiply_f64.c"
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
+             int32_t B2_dimension, const double *restrict B_vals, double *restrict C_vals)
+{
+    memset(C_vals, 0, (size_t)((int64_t)A1_dimension * B2_dimension) * sizeof(double));
+    multiply_f64(C_vals, 0, A_vals, 0, B_vals, 0, A1_dimension, B2_dimension, A2_dimension,
+                 B2_dimension, A2_dimension, false, B2_dimension, false);
+    return 0;
+}
