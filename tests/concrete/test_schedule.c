@@ -321,7 +321,7 @@ static void refusals(void **state)
          "  ^~~~~~~~~~~~~~~~\n"
          "  help: the directives are reorder, precompute, collect, convert, split, skew, bound, "
          "unroll, vectorize, parallelize, collapse, pos, "
-         "distribute, factor, sequence, reuse, share\n"},
+         "distribute, factor, sequence, reuse, share, blas\n"},
         {"reordr(i, j)", "error[E401]: schedule: there is no directive reordr\n"
                          "  reordr(i, j)\n"
                          "  ^~~~~~~~~~~~\n"
