@@ -133,9 +133,9 @@ static bool is_decided(const struct cin *assign)
     return assign->kind == CIN_NOTHING || assign->arg[1]->kind == CIN_LITERAL;
 }
 
-/* Does what is assigned differ where nothing was added to w from where w is any number, with some of
- * the operands from the n-th on absent?  Where it comes to nothing whatever w is, it does if sums are
- * among these: one of nothing over another is 0 / 0. */
+/* Does what is assigned differ where nothing was added to w from where w is any number, with some
+ * of the operands from the n-th on absent?  Where it comes to nothing whatever w is, it does if
+ * sums are among these: one of nothing over another is 0 / 0. */
 static bool decides(struct context *cx, const struct cin *assign, const struct cin_list *operands,
                     size_t n, bool sums, const struct cin_list *w)
 {
