@@ -66,7 +66,8 @@ static void structure_sizes(void **state)
 {
     if (sizeof(void *) != 8)
         return;
-    assert_int_equal(sizeof(spcc_options), 104);
+    assert_int_equal(sizeof(spcc_options), 112);
+    assert_int_equal(offsetof(spcc_options, blas), 104);
     assert_int_equal(offsetof(spcc_options, packs), 96);
     assert_int_equal(offsetof(spcc_options, target), 88);
     assert_int_equal(offsetof(spcc_options, cache), 16);
