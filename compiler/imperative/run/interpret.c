@@ -525,8 +525,9 @@ static void settle(struct machine *m, struct routine *kernel, struct imp_argumen
         if (ok)
             free(store->written);
     }
-    for (size_t i = 0; i < kernel->store.n; i++)
-        machine_release(m, kernel->store.at[i]);
+    for (int r = 0; r < m->routines; r++) /* helpers that launch have arrays of their own */
+        for (size_t i = 0; i < m->routine[r].store.n; i++)
+            machine_release(m, m->routine[r].store.at[i]);
 }
 
 static void execute(struct machine *m, struct routine *kernel)
