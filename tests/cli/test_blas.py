@@ -106,6 +106,7 @@ class Blas(support.Case):
         self.bad(3, 'the BLAS library libm.so.6 has no function cblas_dgemm', *arguments, '--blas=libm.so.6')
         self.bad(3, 'the kernel calls cblas_dgemm: --blas=LIBRARY', *arguments)
 
+    @unittest.skipIf(os.environ.get('SPCC_SANITIZED'), 'the library needs the runtime of sanitizers')
     def test_linked(self):
         """What is printed declares the function, and is linked with the library."""
         code = self.good('emit', 'C(i,j) = A(i,k) * B(k,j)', '-sblas(i,j,k)', '--name=product')
