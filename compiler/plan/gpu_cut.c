@@ -73,9 +73,12 @@ const char *gpu_cut_columns(struct draft *draft, const struct index_var *loop)
     if (!column || chain.loops.n < 3 || cin_has(chain.body, CIN_FORALL))
         return NULL;
     order_last(&with, &chain, column);
-    chain = gpu_chain(&with, loop);
-    size_t rows = chain.loops.n - 1;
-    const struct tree_node *last = rows > 1 ? gpu_node(&with, chain.loops.at[rows - 1]) : NULL;
+    if (with.program)
+        chain = gpu_chain(&with, loop);
+    if (!with.program || chain.loops.n < 3) /* the loop may be the column's */
+        return NULL;
+    const size_t rows = chain.loops.n - 1;
+    const struct tree_node *last = gpu_node(&with, chain.loops.at[rows - 1]);
     if (!last || !tree_is_counted(cx, last, &along) || !along || !gpu_is_uneven(draft, along))
         return NULL;
     const struct index_var *all = gpu_positions(&with, &chain, rows),
