@@ -130,10 +130,10 @@ static bool keeps_tagged(struct context *cx, const struct cin_program *program,
             continue;
         diag_help(cx,
                   diag_error(cx, DIAG_PRECONDITION, call->span,
-                             "%s: the loop over %s would be gone, which is unrolled, vectorized or "
-                             "parallel",
-                             call->name, tag->var->name),
-                  "put unroll, vectorize and parallelize last");
+                             "%s: the loop over %s would be gone, which is %s", call->name,
+                             tag->var->name, cin_tag_says(tag)),
+                  tag->kind == TAG_GEMM ? "put blas last"
+                                        : "put unroll, vectorize and parallelize last");
         return false;
     }
     return true;

@@ -299,9 +299,7 @@ const struct cin_program *loops_replace(struct context *cx, const struct cin_pro
     for (int i = 0; i < program->tags; i++)
         if (program->tag[i].var == loop->index[0])
             return loops_refuse(cx, program, call, 0, "the loop is %s, and would be replaced",
-                                program->tag[i].kind == TAG_GEMM
-                                    ? "of a matrix product"
-                                    : "unrolled, vectorized or parallel");
+                                cin_tag_says(&program->tag[i]));
     result->statement = cin_replace(cx, program->statement, loop, by);
     cin_relate(cx, result, *relation);
     return loops_checked(cx, program, call, result);

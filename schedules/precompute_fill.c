@@ -152,8 +152,7 @@ static bool tells(struct precompute *p, const struct cin *any, const struct cin 
     if (n == operands->n) {
         any = cin_simplify(p->cx, any);
         one = cin_simplify(p->cx, one);
-        bool is_decided = any->kind == CIN_NOTHING || any->arg[1]->kind == CIN_LITERAL;
-        return is_decided ? !cin_alike(any, one) : !waits && one->kind == CIN_NOTHING;
+        return cin_is_decided(any) ? !cin_alike(any, one) : !waits && one->kind == CIN_NOTHING;
     }
     const struct cin *access = operands->at[n], *fill = cin_literal(p->cx, access->tensor->fill);
     return tells(p, any, one, waits, operands, n + 1)

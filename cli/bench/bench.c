@@ -266,8 +266,8 @@ static void measure_case(struct bench *b, struct bench_case *c)
             ? bench_case_make(b->context[0], c, &fits)
             : (fits = true, bench_files_make(b->context[0], c, b->peers.folder));
     progress_end(&progress);
-    const int kinds = c->kernel->on_gpu ? 1 : b->n_threads;
-    for (int t = 0; t < kinds && status == CLI_DONE && fits && !bench_ended_by(); t++)
+    const int numbers = c->kernel->on_gpu ? 1 : b->n_threads; /* of threads, that are measured */
+    for (int t = 0; t < numbers && status == CLI_DONE && fits && !bench_ended_by(); t++)
         status = measure_on(b, c, t);
     if (b->table && c->kernel->is_weighed && b->shown.kernel == c->kernel)
         bench_print_storage(b->table, &b->shown);

@@ -40,11 +40,13 @@ bool bench_is_wanted_input(const struct bench_choice *choice, const struct bench
            || (strchr(input->suites, letter) && (!choice->is_quick || strchr(input->suites, 'q')));
 }
 
-/* Each word that a kernel can be asked for by, once. */
+/* All suites, and each word that a kernel can be asked for by, once. */
 static void list_names(void)
 {
-    char names[1024] = "";
-    size_t n = 0;
+    char names[1024] = "", suites[256] = "";
+    size_t n = 0, m = 0;
+    for (int s = 0; s < bench_n_suites && m < sizeof suites; s++)
+        m += (size_t)snprintf(suites + m, sizeof suites - m, "%s, ", bench_suites[s].name);
     for (int k = 0; k < bench_n_kernels; k++) {
         char word[32];
         snprintf(word, sizeof word, "%.*s", (int)strcspn(bench_kernels[k].name, " "),
@@ -52,11 +54,8 @@ static void list_names(void)
         if (!lists(names, ", ", word) && n < sizeof names)
             n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "", word);
     }
-    message_help(
-        "suites are all, thesis, pasta, pasta-cuda, spttm, mmcsf, files, neighbours, algebra and "
-        "target; "
-        "kernels %s; --list shows their statements",
-        names);
+    message_help("suites are %scutt and target; kernels %s; --list shows their statements", suites,
+                 names);
 }
 
 static bool names_kernel(const char *word, struct suggestion *near)

@@ -260,6 +260,9 @@ const struct cin *cin_unwritten(struct context *cx, const struct cin *consumer,
                                 const struct cin *within, const struct cin_list *absent,
                                 const struct cin_list *unsure);
 
+/* Is the assignment, simplified, of a constant, or none? */
+bool cin_is_decided(const struct cin *assign);
+
 /* May the assignment have no effect where some of the operands that are unsure are absent? */
 bool cin_may_be_nothing(struct context *cx, const struct cin *assign,
                         const struct cin_list *unsure);
@@ -273,6 +276,8 @@ const struct cin_tag *cin_find_tag(const struct cin_program *program, const stru
                                    enum cin_tag_kind kind);
 /* Has the loop over the variable a tag of any kind? */
 bool cin_is_tagged(const struct cin_program *program, const struct index_var *var);
+/* What a loop with the tag is, for messages. */
+const char *cin_tag_says(const struct cin_tag *tag);
 /* ... that a parallel forall has; NULL: it is no such one.  Is there one in the statement? */
 const struct cin_tag *cin_parallel(const struct cin_program *program, const struct cin *statement);
 bool cin_has_parallel(const struct cin_program *program, const struct cin *statement);

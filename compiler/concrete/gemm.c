@@ -121,14 +121,20 @@ static const char *check_assignment(const struct cin *body)
     return NULL;
 }
 
-static void exchange(struct cin_gemm *gemm)
+static void exchange_operands(struct cin_gemm *gemm)
 {
-    const struct index_var *m = gemm->loop[GEMM_M];
     const struct cin *a = gemm->access[GEMM_A];
-    gemm->loop[GEMM_M] = gemm->loop[GEMM_N];
-    gemm->loop[GEMM_N] = m;
     gemm->access[GEMM_A] = gemm->access[GEMM_B];
     gemm->access[GEMM_B] = a;
+}
+
+/* The product is that of its transposed matrices, transposed. */
+static void transpose(struct cin_gemm *gemm)
+{
+    const struct index_var *m = gemm->loop[GEMM_M];
+    gemm->loop[GEMM_M] = gemm->loop[GEMM_N];
+    gemm->loop[GEMM_N] = m;
+    exchange_operands(gemm);
 }
 
 const char *cin_gemm_of(struct context *cx, const struct cin_program *program,
@@ -145,15 +151,12 @@ const char *cin_gemm_of(struct context *cx, const struct cin_program *program,
     if (!modes_of(cx, program, loop[GEMM_N], &n))
         return arena_printf(cx->arena, "%s is a part of other loops", loop[GEMM_N]->name);
     if (last_level(c, &n) != c->tensor->format->levels - 1)
-        exchange(gemm);
+        transpose(gemm);
     for (int l = 0; l < GEMM_LOOPS; l++)
         if (!modes_of(cx, program, gemm->loop[l], &modes[l]))
             return arena_printf(cx->arena, "%s is a part of other loops", gemm->loop[l]->name);
-    if (!has_mode(gemm->access[GEMM_A], &modes[GEMM_M])) {
-        const struct cin *a = gemm->access[GEMM_A];
-        gemm->access[GEMM_A] = gemm->access[GEMM_B];
-        gemm->access[GEMM_B] = a;
-    }
+    if (!has_mode(gemm->access[GEMM_A], &modes[GEMM_M]))
+        exchange_operands(gemm);
     if (!cin_is_result(program, c->tensor))
         return arena_printf(cx->arena, "%s is no result", c->tensor->name);
     for (int which = 0; which < GEMM_ACCESSES && !why; which++)

@@ -340,6 +340,11 @@ const struct cin_tag *cin_find_tag(const struct cin_program *program, const stru
     return NULL;
 }
 
+const char *cin_tag_says(const struct cin_tag *tag)
+{
+    return tag->kind == TAG_GEMM ? "of a matrix product" : "unrolled, vectorized or parallel";
+}
+
 bool cin_is_tagged(const struct cin_program *program, const struct index_var *var)
 {
     bool is = false;

@@ -301,6 +301,11 @@ static const struct cin *simplify_assign(struct context *cx, const struct cin *a
     return value_equal(stored, neutral) ? cin_nothing(cx) : assign;
 }
 
+bool cin_is_decided(const struct cin *assign)
+{
+    return assign->kind == CIN_NOTHING || assign->arg[1]->kind == CIN_LITERAL;
+}
+
 bool cin_may_be_nothing(struct context *cx, const struct cin *assign, const struct cin_list *unsure)
 {
     struct cin_list values = cin_constants(cx, assign->arg[1], unsure);

@@ -333,9 +333,10 @@ struct c_device {
     bool (*statement)(struct c_writer *w, const struct imp *imp);
     /* The variable, which is declared already, gets what is fetched. */
     void (*fetch)(struct c_writer *w, const struct imp *imp);
-    /* Release an array on the way out. */
-    /* The first of n statements, with those that release arrays as it does; 0: it does not. */
+    /* Write the first of n statements, and those behind it that release arrays as it does, and say
+     * how many; 0: it releases none. */
     int (*free)(struct c_writer *w, const struct imp *const *arg, int n);
+    /* Release arrays on the way out. */
     void (*release)(struct c_writer *w, const struct imp_var *const *var, int n);
     struct c_piece (*exchange)(struct c_writer *w, const struct imp *imp);
     /* The call that updates an element, and gives what was there; NULL: no instruction does. */

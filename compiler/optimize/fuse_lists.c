@@ -75,7 +75,7 @@ static const struct imp *bound_at(struct context *cx, const struct imp *bound,
 
 static bool uses(const struct imp *imp, void *var)
 {
-    return imp->kind == IMP_BREAK || (imp_is_read(imp, var));
+    return imp->kind == IMP_BREAK || imp_is_read(imp, var);
 }
 
 /* What is known of a loop and the one inside it as one loop; false: each is needed. */

@@ -197,9 +197,7 @@ static const char *elements(struct draft *draft, const struct index_var *rows, e
         return NULL;
     double size = plan_real_size(column);
     bool few = size >= 0 && size <= GPU_WARP;
-    int lanes = few                          ? gpu_lanes_below(2 * size - 1)
-                : gpu_is_block(column->size) ? (int)column->size
-                                             : BLOCK;
+    int lanes = few ? gpu_lanes_of(column) : gpu_is_block(column->size) ? (int)column->size : BLOCK;
     draft_parallelize(draft, rows, few ? UNIT_GPU_WARP : UNIT_GPU_BLOCK, how);
     const struct index_var *lane = gpu_split_lanes(draft, column, lanes);
     if (!lane)

@@ -128,11 +128,6 @@ static bool tells_a_value(struct context *cx, const struct cin *value, const str
     return operands.n > TELLS_MAX || tells(cx, value, &operands, 0, &written);
 }
 
-static bool is_decided(const struct cin *assign)
-{
-    return assign->kind == CIN_NOTHING || assign->arg[1]->kind == CIN_LITERAL;
-}
-
 /* Does what is assigned differ where nothing was added to w from where w is any number, with some
  * of the operands from the n-th on absent?  Where it comes to nothing whatever w is, it does if
  * sums are among these: one of nothing over another is 0 / 0. */
@@ -147,7 +142,7 @@ static bool decides(struct context *cx, const struct cin *assign, const struct c
     }
     const struct cin *any = cin_simplify(cx, assign),
                      *none = cin_simplify(cx, cin_with_fills(cx, assign, w));
-    return is_decided(any) ? sums && !cin_alike(any, none) : is_decided(none);
+    return cin_is_decided(any) ? sums && !cin_alike(any, none) : cin_is_decided(none);
 }
 
 bool workspace_decides(struct context *cx, const struct cin *assign, const struct tensor_var *w)

@@ -99,7 +99,7 @@ __attribute__((format(printf, 2, 3))) _Noreturn void machine_fault(struct machin
                                                                    const char *format, ...);
 _Noreturn void machine_stop(struct machine *m, enum imp_status status);
 void machine_eval(struct machine *m, const struct code *code, struct value *out);
-/* Where the kernel's variable is. */
+/* Where the routine's variable is. */
 struct cell *machine_cell(struct machine *m, struct routine *routine, const struct imp_var *var);
 struct store *machine_store(struct machine *m, struct routine *routine, const struct imp_var *var);
 /* An integer that an i64 has; the largest one for more. */
