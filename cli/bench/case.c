@@ -305,9 +305,12 @@ void bench_case_free(struct bench_case *c)
 
 /* ---- kernels ---- */
 
-static spcc_status make_step(struct bench_run *run, int s)
+/* A kernel of a step.  The pattern of a kernel that computes values is assembled on the CPU. */
+static spcc_status make_kernel(const struct bench_run *run, int s, spcc_kind kind,
+                               spcc_kernel **kernel)
 {
     const struct bench_case *c = run->of;
+    bool on_gpu = c->kernel->on_gpu && kind != SPCC_ASSEMBLE;
     spcc_declaration declarations[BENCH_TENSORS];
     spcc_compile_options options = {.size = sizeof options,
                                     .declarations = declarations,
@@ -315,25 +318,50 @@ static spcc_status make_step(struct bench_run *run, int s)
                                     .serial = c->serial,
                                     .plain = c->plain,
                                     .no_plan = c->kernel->plans_nothing,
-                                    .kind = c->kernel->computes ? SPCC_SPLIT : SPCC_FUSED,
+                                    .kind = kind,
                                     .same = &c->kernel->same,
                                     .n_same = c->kernel->same != NULL,
-                                    .language =
-                                        c->kernel->on_gpu ? SPCC_LANGUAGE_CUDA : SPCC_LANGUAGE_C,
+                                    .language = on_gpu ? SPCC_LANGUAGE_CUDA : SPCC_LANGUAGE_C,
                                     .schedule = c->plain ? NULL : c->kernel->schedule};
     for (int t = 0; t < c->tensors; t++)
         if (c->tensor[t].steps & 1u << s)
             declarations[options.n_declarations++] =
                 (spcc_declaration){.name = c->tensor[t].name, .tensor = c->tensor[t].is};
-    spcc_status said = spcc_compile(run->context, c->statement[s], &options, &run->kernel[s]);
-    if (said != SPCC_OK)
-        return said;
-    run->n_arguments[s] = spcc_kernel_tensors(run->kernel[s]);
+    return spcc_compile(run->context, c->statement[s], &options, kernel);
+}
+
+static void find_arguments(struct bench_run *run, int s, const spcc_kernel *kernel)
+{
+    const struct bench_case *c = run->of;
+    run->n_arguments[s] = spcc_kernel_tensors(kernel);
     for (int k = 0; k < run->n_arguments[s]; k++)
         for (int t = 0; t < c->tensors; t++)
-            if (strcmp(c->tensor[t].name, spcc_kernel_tensor_name(run->kernel[s], k)) == 0)
+            if (strcmp(c->tensor[t].name, spcc_kernel_tensor_name(kernel, k)) == 0)
                 run->arguments[s][k] = c->tensor[t].is;
-    return SPCC_OK;
+}
+
+/* The result's pattern, for a kernel that computes values. */
+static spcc_status assemble_step(struct bench_run *run, int s)
+{
+    spcc_kernel *kernel;
+    spcc_status said = make_kernel(run, s, SPCC_ASSEMBLE, &kernel);
+    if (said != SPCC_OK)
+        return said;
+    find_arguments(run, s, kernel);
+    said = spcc_run_array(run->context, kernel, run->arguments[s], run->n_arguments[s]);
+    spcc_kernel_free(kernel);
+    return said;
+}
+
+static spcc_status make_step(struct bench_run *run, int s)
+{
+    bool computes = run->of->kernel->computes;
+    spcc_status said = computes ? assemble_step(run, s) : SPCC_OK;
+    if (said == SPCC_OK)
+        said = make_kernel(run, s, computes ? SPCC_COMPUTE : SPCC_FUSED, &run->kernel[s]);
+    if (said == SPCC_OK)
+        find_arguments(run, s, run->kernel[s]);
+    return said;
 }
 
 /* One step: all of it, or the values. */
@@ -342,8 +370,8 @@ static spcc_status run_step(const struct bench_run *run, int s, double *ms)
     spcc_gpu_times gpu = {0};
     spcc_run_options options = {.size = sizeof options, .gpu_times = &gpu};
     double begin = timing_now_ms();
-    spcc_status said = (run->of->kernel->computes ? spcc_compute_with : spcc_run_with)(
-        run->context, run->kernel[s], run->arguments[s], run->n_arguments[s], &options);
+    spcc_status said = spcc_run_with(run->context, run->kernel[s], run->arguments[s],
+                                     run->n_arguments[s], &options);
     *ms += run->of->kernel->on_gpu ? gpu.kernel_ms : timing_now_ms() - begin;
     return said;
 }
@@ -354,8 +382,6 @@ static spcc_status make_steps(struct bench_run *run, spcc_context *context,
     spcc_status said = SPCC_OK;
     for (int s = 0; s < c->steps && said == SPCC_OK; s++) {
         said = make_step(run, s);
-        if (said == SPCC_OK && c->kernel->computes)
-            said = spcc_assemble(context, run->kernel[s], run->arguments[s], run->n_arguments[s]);
         if (said == SPCC_OK)
             said = run_step(run, s, &run->first_ms);
         if (said == SPCC_OK)

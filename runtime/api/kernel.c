@@ -127,7 +127,6 @@ static void key_add_sizes(struct text *key, const struct tin_declarations *decla
     for (int i = 0; i < declared->sizes; i++)
         text_printf(key, "%s=%lld\x1f", declared->size[i].var, (long long)declared->size[i].size);
     text_add(key, "\x1d");
-    kernel_print_expected(key, declared);
 }
 
 /* The context's settings do not change, so they are no part of it. */
@@ -155,6 +154,7 @@ static const char *key_of(struct context *cx, const struct pipeline_request *r, 
         key_add(&key, r->declared.same[i]);
     text_add(&key, "\x1d");
     key_add_sizes(&key, &r->declared);
+    kernel_print_expected(&key, &r->declared);
     return key.at;
 }
 
@@ -209,8 +209,9 @@ static void find_uses(struct uses *uses, const struct spcc_kernel *kernel, const
         find_uses(uses, kernel, tin->arg[i]);
 }
 
-/* What the pattern of a result follows from, besides the operands: not the schedule.  Formats,
- * types and fills are those of the tensors, and compared with them. */
+/* What the pattern of a result follows from, besides the operands: neither the schedule nor how much
+ * the planner expects in tensors.  Formats, types and fills are those of the tensors, and compared
+ * with them. */
 static uint64_t number_of(struct context *cx, const struct pipeline_request *r)
 {
     struct text key = text_new(cx->arena);

@@ -478,6 +478,31 @@ static void assemble_then_compute(void **state)
     spcc_kernel_free(add);
 }
 
+/* A kernel that assembles and one that computes go together, whatever each was planned for. */
+static void assembled_by_another_kernel(void **state)
+{
+    static const double sum[] = {10, 14, 2};
+    spcc_tensor *A = sample(*state, "csr"), *C = empty(*state, "csr", 2);
+    const spcc_declaration tensors[] = {{.name = "C", .tensor = C}, {.name = "A", .tensor = A}};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = tensors,
+                                    .n_declarations = 2,
+                                    .plan_for_tensors = true,
+                                    .kind = SPCC_ASSEMBLE};
+    spcc_kernel *assembles, *computes;
+    const char *statement = "C(i,j) = 2 * A(i,j)";
+    expect(*state, SPCC_OK, spcc_compile(*state, statement, &options, &assembles));
+    expect(*state, SPCC_OK, spcc_run(*state, assembles, C, A));
+    options.kind = SPCC_COMPUTE;
+    expect(*state, SPCC_OK, spcc_compile(*state, statement, &options, &computes));
+    expect(*state, SPCC_OK, spcc_run(*state, computes, C, A));
+    expect_values(C, sum, 3);
+    spcc_tensor_free(A);
+    spcc_tensor_free(C);
+    spcc_kernel_free(assembles);
+    spcc_kernel_free(computes);
+}
+
 /* An operand with more components than the pattern was assembled for would write beyond it. */
 static void computing_into_another_pattern(void **state)
 {
@@ -943,6 +968,7 @@ int main(int argc, char **argv)
         TEST(borrowed_sparse_result),
         TEST(declared_sizes),
         TEST(assemble_then_compute),
+        TEST(assembled_by_another_kernel),
         TEST(computing_into_another_pattern),
         TEST(kinds),
         TEST(sizes_that_disagree),
