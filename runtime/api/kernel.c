@@ -209,7 +209,7 @@ static void find_uses(struct uses *uses, const struct spcc_kernel *kernel, const
         find_uses(uses, kernel, tin->arg[i]);
 }
 
-/* What the pattern of a result follows from, besides the operands: neither the schedule nor how much
+/* What the pattern of a result follows from, besides the operands: neither the schedule nor what
  * the planner expects in tensors.  Formats, types and fills are those of the tensors, and compared
  * with them. */
 static uint64_t number_of(struct context *cx, const struct pipeline_request *r)
