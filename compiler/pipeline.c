@@ -197,7 +197,8 @@ static bool check_kind(struct context *cx, const struct pipeline *p, enum kernel
 /* Does nothing of a kernel for a GPU run there? */
 static bool is_apart(struct context *cx, const struct pipeline *p)
 {
-    return cx->cuda && !cin_gpu(p->unfolded, p->unfolded->statement);
+    const struct cin_program *program = p->tree->program;
+    return cx->cuda && !cin_gpu(program, program->statement);
 }
 
 /* NULL after a diagnostic. */

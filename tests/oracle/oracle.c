@@ -105,6 +105,19 @@ static uint64_t bound_by(const struct term *reduction)
     return bound;
 }
 
+static bool has_infinite_factor(struct walk *walk, const struct term *t, uint64_t bound);
+
+/* In a sum inside of the body: of what its variables go through, or beside them where they go
+ * through nothing. */
+static bool sums_infinite_factor(struct walk *walk, const struct term *t, uint64_t bound)
+{
+    bool more = start(walk, t->var, t->vars);
+    bool has = !more && has_infinite_factor(walk, t->arg[0], bound | bound_by(t));
+    for (; more && !has; more = advance(walk, t->var, t->vars))
+        has = has_infinite_factor(walk, t->arg[0], bound);
+    return has;
+}
+
 /* Is a number that is infinite, a NaN or unknown part of the sum's body, and uses none of the
  * variables bound there?  Applied to the sum of nothing, it makes a NaN; applied to each term,
  * nothing. */
@@ -115,7 +128,7 @@ static bool has_infinite_factor(struct walk *walk, const struct term *t, uint64_
         return n.unknown || is_infinite(&n);
     }
     if (t->kind == TERM_REDUCE)
-        bound |= bound_by(t);
+        return sums_infinite_factor(walk, t, bound);
     bool has = false;
     for (int i = 0; i < t->args && !has; i++)
         has = has_infinite_factor(walk, t->arg[i], bound);

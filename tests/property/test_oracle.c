@@ -300,6 +300,27 @@ static void test_uncertain(void **state)
     context_free(a.cx);
 }
 
+/* Of a sum of nothing, a factor that is infinite by itself, or a sum over what is. */
+static void test_uncertain_factors(void **state)
+{
+    static const struct given far = {"w", 1, TYPE_F64, 0, false, {1, INFINITY}};
+    static const char *const statements[] = {
+        "y = sum(j, d(j) * w(i))", "y = sum(j, sum(i, d(j) * w(i)))",
+        "y = sum(j, d(j) * sum(i, w(i)))", "y = sum(j, d(j) * sum(i, c(i)))"};
+    static int64_t none[1] = {0};
+    struct asked a;
+    (void)state;
+    for (int s = 0; s < 4; s++) {
+        prepare(&a, (struct given[]){scalar, far, d, c}, 4);
+        a.tensor[2].dimension = none;
+        a.tensor[2].entries = 0;
+        evaluate(&a, statements[s]);
+        assert_null(a.result.refusal);
+        assert_int_equal(a.result.at[0].number.unknown, s < 3);
+        context_free(a.cx);
+    }
+}
+
 /* ---- operators of the table ---- */
 
 static void test_operators(void **state)
@@ -453,6 +474,7 @@ int main(void)
         cmocka_unit_test(test_hierarchy),
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_uncertain),
+        cmocka_unit_test(test_uncertain_factors),
         cmocka_unit_test(test_operators),
         cmocka_unit_test(test_operators_pattern),
         cmocka_unit_test(test_operators_uncertain),
