@@ -2,14 +2,16 @@
  *
  * A figure is not measured by itself: kernels that read it are made with several values of it, and
  * run in turns.  The fastest value stands, unless the one that was there before is about as fast.
- * Two figures are times over others: the work that is worth a thread, from which on two threads
- * save a quarter, and a step along two lists over a step of a simple loop.  The caches are as the
- * system has them (the target native); what is not measured stays as it is there.
+ * Three figures are times over others: the work that is worth a thread, from which on two threads
+ * save a quarter, and a step along two lists and a halving of a search over a step of a simple loop.
+ * The caches are as the system has them (the target native); what is not measured stays as it is
+ * there.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "cli/bench/figures.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,16 +272,29 @@ static enum cli_status measure_threads(struct figures *f)
     return status;
 }
 
-/* An entry of either list is a step: what the processor cannot foretell is in its time. */
-static enum cli_status measure_merging(struct figures *f)
+/* A figure that is a price: an entry of the statement takes so many steps of the simple loop anyway,
+ * and the rest of its time is that of so many of what the figure is of. */
+static const struct price {
+    const char *figure, *statement, *says;
+    double anyway, of;
+} prices[] = {
+    /* an entry of either list is a step: what the processor cannot foretell is in its time */
+    {"merge_cost", "n = A(i,j) * B(i,j)", "two lists at once over one", 0, 2},
+    /* in rows of 40 entries, halved as often as the planner has it: log2(2 + 40) */
+    {"search_cost", "n = A(i,j) * B(j,i)", "a search for each entry over none", 1, 5.4},
+};
+enum { PRICES = sizeof prices / sizeof *prices };
+
+static enum cli_status measure_price(struct figures *f, const struct price *p)
 {
-    const struct bench_kernel simple = kernel_of("y(i) = A(i,j) * x(j)", "A:csr", ""),
-                              merging = kernel_of("n = A(i,j) * B(i,j)", "A:csr B:csr", "");
-    struct side side[] = {{.kernel = &simple, .threads = 1}, {.kernel = &merging, .threads = 1}};
-    enum cli_status status = measure(f, side, 2, "fuller", 2e5);
+    const struct bench_kernel simple = kernel_of("y(i) = A(i,j) * x(j)", "A:csr", "");
+    struct bench_kernel priced = kernel_of(p->statement, "A:csr B:csr", "");
+    priced.plans_nothing = true;
+    struct side side[] = {{.kernel = &simple, .threads = 1}, {.kernel = &priced, .threads = 1}};
+    const enum cli_status status = measure(f, side, 2, "fuller", 2e5);
     if (status == CLI_DONE && side[0].ms > 0) {
-        double cost = 100 * side[1].ms / 2 / side[0].ms;
-        set(f, "merge_cost", cost < 100 ? 100 : cost > 10000 ? 10000 : (long long)cost);
+        const double cost = 100 * (side[1].ms / side[0].ms - p->anyway) / p->of;
+        set(f, p->figure, (long long)fmin(fmax(cost, 100), 10000));
     }
     return status;
 }
@@ -293,11 +308,11 @@ static enum cli_status measure_all(struct figures *f)
         status = answer(f, &questions[q]);
         progress_end(&progress);
     }
-    progress_begin(&progress, "part_work, merge_cost");
+    progress_begin(&progress, "part_work, prices");
     if (status == CLI_DONE && !bench_ended_by())
         status = measure_threads(f);
-    if (status == CLI_DONE && !bench_ended_by())
-        status = measure_merging(f);
+    for (int p = 0; p < PRICES && status == CLI_DONE && !bench_ended_by(); p++)
+        status = measure_price(f, &prices[p]);
     progress_end(&progress);
     return status;
 }
@@ -343,8 +358,9 @@ static void list(void)
 {
     for (int q = 0; q < QUESTIONS; q++)
         printf("%-14s %s, %s\n", questions[q].figure, questions[q].statement, questions[q].formats);
-    printf("%-14s %s\n%-14s %s\n", "part_work", "two threads over one", "merge_cost",
-           "two lists at once over one");
+    printf("%-14s %s\n", "part_work", "two threads over one");
+    for (int p = 0; p < PRICES; p++)
+        printf("%-14s %s, %s\n", prices[p].figure, prices[p].statement, prices[p].says);
 }
 
 static enum cli_status run(struct figures *f)
