@@ -129,9 +129,6 @@ enum op precompute_consumer_op(struct precompute *p)
 
 /* ---- what others than the fill are taken for ---- */
 
-/* So many operands of the consumer are left out in turn. */
-enum { ABSENT_MAX = 8 };
-
 /* What s reads that may be absent: sparse operands, and scalars to which nothing may be added. */
 static struct cin_list may_be_absent(struct precompute *p, const struct cin *s)
 {
@@ -143,21 +140,20 @@ static struct cin_list may_be_absent(struct precompute *p, const struct cin *s)
     return absent;
 }
 
-/* Does the consumer tell the one constant from any value, where some of its operands from the n-th
- * on are absent?  If a scalar is at its fill, it does not by what comes to nothing then: it waits
- * for the scalar. */
-static bool tells(struct precompute *p, const struct cin *any, const struct cin *one, bool waits,
-                  const struct cin_list *operands, size_t n)
+/* The consumer of any value, and of one constant. */
+struct consumed {
+    struct precompute *p;
+    const struct cin *any, *one;
+    bool waits; /* for a scalar, which is at its fill: what comes to nothing then does not count */
+};
+
+/* Does the consumer tell the constant from any value where these operands are absent? */
+static bool tells(const struct cin_list *absent, void *data)
 {
-    if (n == operands->n) {
-        any = cin_simplify(p->cx, any);
-        one = cin_simplify(p->cx, one);
-        return cin_is_decided(any) ? !cin_alike(any, one) : !waits && one->kind == CIN_NOTHING;
-    }
-    const struct cin *access = operands->at[n], *fill = cin_literal(p->cx, access->tensor->fill);
-    return tells(p, any, one, waits, operands, n + 1)
-           || tells(p, cin_replace(p->cx, any, access, fill), cin_replace(p->cx, one, access, fill),
-                    waits, operands, n + 1);
+    const struct consumed *c = data;
+    const struct cin *any = cin_simplify(c->p->cx, cin_with_fills(c->p->cx, c->any, absent)),
+                     *one = cin_simplify(c->p->cx, cin_with_fills(c->p->cx, c->one, absent));
+    return cin_is_decided(any) ? !cin_alike(any, one) : !c->waits && one->kind == CIN_NOTHING;
 }
 
 static const struct cin *consumer_of(struct precompute *p, const struct cin *instead)
@@ -209,18 +205,18 @@ static const struct cin *find_told(struct precompute *p, const struct cin_list *
 {
     const struct cin *any = consumer_of(p, p->hole), *kept = cin_literal(p->cx, fill);
     struct cin_list operands = may_be_absent(p, precompute_without(p, p->assign->arg[1], kept));
-    bool too_many = operands.n > ABSENT_MAX, of_scalars = comes_of_scalars(p, kept);
+    struct consumed of_kept = {p, any, consumer_of(p, kept), true};
+    const bool of_scalars = comes_of_scalars(p, kept);
     if (of_scalars && waits_for_more(p, kept))
         return kept;
     if (of_scalars && cin_constants(p->cx, any->arg[1], &operands).n > 0
-        && (too_many || tells(p, any, consumer_of(p, kept), true, &operands, 0))
-        && !counts_as_any(p, fill))
+        && cin_any_absent(p->cx, &operands, tells, &of_kept) && !counts_as_any(p, fill))
         return kept;
     for (size_t i = 0; i < constants->n; i++) {
         const struct cin *one =
             cin_literal(p->cx, value_convert(constants->at[i]->value, fill.type));
-        if (!cin_alike(one, kept)
-            && (too_many || tells(p, any, consumer_of(p, one), false, &operands, 0)))
+        struct consumed of_one = {p, any, consumer_of(p, one), false};
+        if (!cin_alike(one, kept) && cin_any_absent(p->cx, &operands, tells, &of_one))
             return one;
     }
     return NULL;

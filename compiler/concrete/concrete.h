@@ -260,6 +260,11 @@ const struct cin *cin_unwritten(struct context *cx, const struct cin *consumer,
                                 const struct cin *within, const struct cin_list *absent,
                                 const struct cin_list *unsure);
 
+/* Does it hold of some of the operands, where these are absent and the others are not?  Of more than
+ * eight operands it is taken to. */
+bool cin_any_absent(struct context *cx, const struct cin_list *operands,
+                    bool (*holds)(const struct cin_list *absent, void *data), void *data);
+
 /* Is the assignment, simplified, of a constant, or none? */
 bool cin_is_decided(const struct cin *assign);
 

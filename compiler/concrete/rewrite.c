@@ -301,6 +301,23 @@ static const struct cin *simplify_assign(struct context *cx, const struct cin *a
     return value_equal(stored, neutral) ? cin_nothing(cx) : assign;
 }
 
+bool cin_any_absent(struct context *cx, const struct cin_list *operands,
+                    bool (*holds)(const struct cin_list *absent, void *data), void *data)
+{
+    enum { OPERANDS_MAX = 8 };
+    if (operands->n > OPERANDS_MAX)
+        return true;
+    for (unsigned set = 0; set < 1U << operands->n; set++) {
+        struct cin_list absent = {0};
+        for (size_t i = 0; i < operands->n; i++)
+            if (set >> i & 1)
+                vec_push(cx->arena, &absent, operands->at[i]);
+        if (holds(&absent, data))
+            return true;
+    }
+    return false;
+}
+
 bool cin_is_decided(const struct cin *assign)
 {
     return assign->kind == CIN_NOTHING || assign->arg[1]->kind == CIN_LITERAL;

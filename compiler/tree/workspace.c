@@ -101,57 +101,50 @@ static bool always_stores(struct context *cx, const struct cin *assign)
     return !cin_may_be_nothing(cx, assign, &unsure);
 }
 
-/* Are there operands without which the value is a constant if w is there, and another where it is
- * not?  From the n-th on they are there or not. */
-static bool tells(struct context *cx, const struct cin *value, const struct cin_list *operands,
-                  size_t n, const struct cin_list *w)
+/* What is made of w: a value, or an assignment; its reads of w, and of others that may be absent. */
+struct consumer {
+    struct context *cx;
+    const struct cin *of;
+    struct cin_list w, others;
+};
+
+static struct consumer consumer_of(struct context *cx, const struct cin *of,
+                                   const struct tensor_var *w)
 {
-    if (n == operands->n)
-        return !cin_alike(cin_simplify(cx, value), cin_simplify_unsure(cx, value, w));
-    const struct cin *access = operands->at[n];
-    if (tells(cx, value, operands, n + 1, w))
-        return true;
-    return !cin_list_has(w, access)
-           && tells(cx, cin_replace(cx, value, access, cin_literal(cx, access->tensor->fill)),
-                    operands, n + 1, w);
+    struct consumer c = {.cx = cx, .of = of};
+    struct cin_list read = perhaps_absent(cx, of, w);
+    for (size_t i = 0; i < read.n; i++)
+        vec_push(cx->arena, read.at[i]->tensor == w ? &c.w : &c.others, read.at[i]);
+    return c;
 }
 
-/* So many operands are left out in turn. */
-enum { TELLS_MAX = 8 };
-
-static bool tells_a_value(struct context *cx, const struct cin *value, const struct tensor_var *w)
+/* Is the value a constant without these operands if w is there, and another where it is not? */
+static bool tells(const struct cin_list *absent, void *data)
 {
-    struct cin_list operands = perhaps_absent(cx, value, w), written = {0};
-    for (size_t i = 0; i < operands.n; i++)
-        if (operands.at[i]->tensor == w)
-            vec_push(cx->arena, &written, operands.at[i]);
-    return operands.n > TELLS_MAX || tells(cx, value, &operands, 0, &written);
+    const struct consumer *c = data;
+    const struct cin *value = cin_with_fills(c->cx, c->of, absent);
+    return !cin_alike(cin_simplify(c->cx, value), cin_simplify_unsure(c->cx, value, &c->w));
 }
 
-/* Does what is assigned differ where nothing was added to w from where w is any number, with some
- * of the operands from the n-th on absent?  Where it comes to nothing whatever w is, it does if
- * sums are among these: one of nothing over another is 0 / 0. */
-static bool decides(struct context *cx, const struct cin *assign, const struct cin_list *operands,
-                    size_t n, bool sums, const struct cin_list *w)
+/* Does what is assigned differ without these operands where nothing was added to w from where w is
+ * any number?  Where it comes to nothing whatever w is, it does if sums are among these: one of
+ * nothing over another is 0 / 0. */
+static bool decides(const struct cin_list *absent, void *data)
 {
-    if (n < operands->n) {
-        const struct cin *access = operands->at[n], *fill = cin_literal(cx, access->tensor->fill);
-        return decides(cx, assign, operands, n + 1, sums, w)
-               || decides(cx, cin_replace(cx, assign, access, fill), operands, n + 1,
-                          sums || access->tensor->temporary, w);
-    }
-    const struct cin *any = cin_simplify(cx, assign),
-                     *none = cin_simplify(cx, cin_with_fills(cx, assign, w));
+    const struct consumer *c = data;
+    const struct cin *assign = cin_with_fills(c->cx, c->of, absent),
+                     *any = cin_simplify(c->cx, assign),
+                     *none = cin_simplify(c->cx, cin_with_fills(c->cx, assign, &c->w));
+    bool sums = false;
+    for (size_t i = 0; i < absent->n; i++)
+        sums |= absent->at[i]->tensor->temporary;
     return cin_is_decided(any) ? sums && !cin_alike(any, none) : cin_is_decided(none);
 }
 
 bool workspace_decides(struct context *cx, const struct cin *assign, const struct tensor_var *w)
 {
-    struct cin_list read = perhaps_absent(cx, assign->arg[1], w), others = {0}, written = {0};
-    for (size_t i = 0; i < read.n; i++)
-        vec_push(cx->arena, read.at[i]->tensor == w ? &written : &others, read.at[i]);
-    return cin_kept(assign) || others.n > TELLS_MAX
-           || decides(cx, assign, &others, 0, false, &written);
+    struct consumer c = consumer_of(cx, assign, w);
+    return cin_kept(assign) || cin_any_absent(cx, &c.others, decides, &c);
 }
 
 /* ---- blocks that are stored whole ---- */
@@ -239,9 +232,10 @@ static bool shows(struct context *cx, const struct cin_program *program, const s
         reduces |= made.at[i]->arg[0]->tensor == w && made.at[i]->op != OP_NONE;
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *target = made.at[i]->arg[0]->tensor;
-        if (!cin_uses_tensor(made.at[i]->arg[1], w))
+        struct consumer c = consumer_of(cx, made.at[i]->arg[1], w);
+        if (!cin_uses_tensor(c.of, w))
             continue;
-        if (!reduces && tells_a_value(cx, made.at[i]->arg[1], w))
+        if (!reduces && cin_any_absent(cx, &c.others, tells, &c))
             return true;
         if (made.at[i]->args > 2 || !workspace_decides(cx, made.at[i], w)
             || copies_blocks(cx, program, made.at[i], w))
