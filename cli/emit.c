@@ -269,7 +269,10 @@ enum cli_status emit_views(const struct file *file, emit_options *options, const
     return status;
 }
 
-enum cli_status emit_statements(const struct file *file, emit_options *options, const void *data)
+/* Print the stage that the request asks for, of all statements, or write it to its file; where it
+ * has views, these.  What is wrong has been complained about. */
+static enum cli_status emit_statements(const struct file *file, emit_options *options,
+                                       const void *data)
 {
     const struct source source = {file, options, data};
     struct texts all = {NULL, 0};

@@ -21,10 +21,6 @@ enum cli_status file_join(struct file *file, emit_options *options, const void *
  * been complained about. */
 enum cli_status emit_views(const struct file *file, emit_options *options, const void *data);
 
-/* Print the stage that the request asks for, of all statements, or write it to its file; where it
- * has views, these.  What is wrong has been complained about. */
-enum cli_status emit_statements(const struct file *file, emit_options *options, const void *data);
-
 /* Check statement s by itself, with its formats, types and fills; what is wrong has been complained
  * about.  With -W say how it is read, all sums written out, on standard error. */
 enum cli_status emit_reading(const struct file *file, int s);

@@ -82,8 +82,6 @@ bool job_options(const void *job, int s, const struct cli_request *request,
 /* The tensor of that name, or NULL. */
 struct tensor *job_find(const struct job *job, const char *name);
 
-/* The size of a mode, as its class has it. */
-struct extent *job_extent(const struct job *job, int mode);
 /* Two modes that must agree; a size of one: a lower one that is better known stands. */
 void job_join_extents(struct job *job, int a, int b);
 void job_note_extent(struct job *job, int mode, int64_t size, enum knowledge known);

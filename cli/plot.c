@@ -40,7 +40,8 @@ static int64_t begin_of(int64_t dimension, int blocks, int b)
     return b * whole + (b * rest + blocks - 1) / blocks;
 }
 
-int64_t plot_block(int64_t dimension, int blocks, int b)
+/* How many coordinates are in a block of a mode. */
+static int64_t size_of_block(int64_t dimension, int blocks, int b)
 {
     return begin_of(dimension, blocks, b + 1) - begin_of(dimension, blocks, b);
 }
@@ -49,9 +50,9 @@ double plot_share(const struct plot *plot, const struct plot_raster *raster, int
 {
     int64_t count = raster->counts[(int64_t)r * raster->columns + c];
     double share = (double)count;
-    share /= (double)plot_block(plot_dimension(plot->stats, raster->row_mode), raster->rows, r);
+    share /= (double)size_of_block(plot_dimension(plot->stats, raster->row_mode), raster->rows, r);
     share /=
-        (double)plot_block(plot_dimension(plot->stats, raster->column_mode), raster->columns, c);
+        (double)size_of_block(plot_dimension(plot->stats, raster->column_mode), raster->columns, c);
     for (int m = 0; m < plot->stats->order; m++)
         if (m != raster->row_mode && m != raster->column_mode)
             share /= (double)plot->stats->modes[m].dimension;

@@ -46,9 +46,8 @@ void plot_pair(const spcc_statistics *stats, int p, int *row_mode, int *column_m
 /* Count; the raster's counts are to be freed.  A complaint if it cannot. */
 enum cli_status plot_count(const struct plot *plot, struct plot_raster *raster);
 
-/* The size of a mode, 1 for none; how many coordinates are in a block of it. */
+/* The size of a mode, 1 for none. */
 int64_t plot_dimension(const spcc_statistics *stats, int mode);
-int64_t plot_block(int64_t dimension, int blocks, int b);
 
 /* What share of block (r, c) is stored; and which of so many shades it has, -1 for nothing.  Shades
  * are of equal proportions from the emptiest to the fullest. */

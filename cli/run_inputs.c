@@ -20,7 +20,8 @@
 
 /* ---- sizes ---- */
 
-struct extent *job_extent(const struct job *job, int mode)
+/* The size of a mode, as its class has it. */
+static struct extent *extent_of(const struct job *job, int mode)
 {
     while (job->extent[mode].same != mode)
         mode = job->extent[mode].same;
@@ -29,13 +30,13 @@ struct extent *job_extent(const struct job *job, int mode)
 
 void job_join_extents(struct job *job, int a, int b)
 {
-    struct extent *of_a = job_extent(job, a), *of_b = job_extent(job, b);
+    struct extent *of_a = extent_of(job, a), *of_b = extent_of(job, b);
     of_b->same = (int)(of_a - job->extent);
 }
 
 void job_note_extent(struct job *job, int mode, int64_t size, enum knowledge known)
 {
-    struct extent *extent = job_extent(job, mode);
+    struct extent *extent = extent_of(job, mode);
     if (extent->size < 0
         || (extent->known == AT_LEAST && (known != AT_LEAST || size > extent->size))) {
         extent->size = size;
@@ -48,7 +49,7 @@ static void known_sizes(const struct job *job, const struct tensor *tensor, enum
                         int64_t *out)
 {
     for (int m = 0; m < tensor->order; m++) {
-        const struct extent *extent = job_extent(job, tensor->first_mode + m);
+        const struct extent *extent = extent_of(job, tensor->first_mode + m);
         out[m] = extent->known >= known ? extent->size : -1;
     }
 }

@@ -230,11 +230,11 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
         text_printf(&out, "tuned: %s\n", p->tuning);
     text_add(&out, "  ");
     cin_print_program(cx, &out, p->unfolded);
-    if (p->weighed.reasons && *p->weighed.reasons)
+    if (p->weighed.reasons.n > 0)
         text_printf(&out,
                     "\n\nalternatives, their costs in steps of a simple loop (unknown sizes count "
                     "as 1e5) and as orders; * is chosen\n%s",
-                    p->weighed.reasons);
+                    p->weighed.reasons.at);
     else
         text_add(&out, "\n");
     text_add(&out, "\niteration graph: the range of each loop, and the paths of the operands "

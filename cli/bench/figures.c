@@ -3,9 +3,9 @@
  * A figure is not measured by itself: kernels that read it are made with several values of it, and
  * run in turns.  The fastest value stands, unless the one that was there before is about as fast.
  * Three figures are times over others: the work that is worth a thread, from which on two threads
- * save a quarter, and a step along two lists and a halving of a search over a step of a simple loop.
- * The caches are as the system has them (the target native); what is not measured stays as it is
- * there.
+ * save a quarter, and a step along two lists and a halving of a search over a step of a simple
+ * loop.  The caches are as the system has them (the target native); what is not measured stays as
+ * it is there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -272,8 +272,8 @@ static enum cli_status measure_threads(struct figures *f)
     return status;
 }
 
-/* A figure that is a price: an entry of the statement takes so many steps of the simple loop anyway,
- * and the rest of its time is that of so many of what the figure is of. */
+/* A figure that is a price: an entry of the statement takes so many steps of the simple loop
+ * anyway, and the rest of its time is that of so many of what the figure is of. */
 static const struct price {
     const char *figure, *statement, *says;
     double anyway, of;

@@ -66,7 +66,6 @@ bool bench_neighbours_have(const char *suite, const char *words);
 
 /* ---- figures (neighbours_report.c) ---- */
 
-bool bench_stands(const struct bench_standing *s);
 void bench_print_standing_columns(FILE *out);
 void bench_print_standing(FILE *out, const struct bench_standing *s);
 /* How many stand. */

@@ -10,7 +10,7 @@
 
 enum { NAME = 18, FORMAT = 9, INPUT = 11, OVER = 14 };
 
-bool bench_stands(const struct bench_standing *s)
+static bool stands(const struct bench_standing *s)
 {
     return s->ratio > 0 && s->ratio <= s->bound && !s->is_wrong;
 }
@@ -45,7 +45,7 @@ void bench_print_standing(FILE *out, const struct bench_standing *s)
         fputs(" WRONG\n", out);
     else if (s->ratio > 0)
         fprintf(out, "%6.*f %5.2f%s\n", s->ratio < 100 ? 2 : 0, s->ratio, s->bound,
-                bench_stands(s) ? " stands" : "");
+                stands(s) ? " stands" : "");
     else
         fprintf(out, "%6s %5.2f\n", "", s->bound);
     fflush(out);
@@ -55,7 +55,7 @@ void bench_print_standings(FILE *out, const struct bench_standings *all)
 {
     int stand = 0, measured = 0;
     for (int k = 0; k < all->n; k++) {
-        stand += bench_stands(&all->of[k]);
+        stand += stands(&all->of[k]);
         measured += all->of[k].ratio > 0;
     }
     fprintf(out, "\n%d of %d stand", stand, measured);
@@ -80,7 +80,7 @@ char *bench_standings_csv(const struct bench_standings *all)
                 s->row->name, s->row->statement, s->format,
                 s->row->schedule ? s->row->schedule : "", s->input, (long long)s->entries,
                 s->threads, s->ms, s->over, s->over_ms, s->ratio, s->bound,
-                bench_stands(s) ? "yes" : "no", s->is_wrong ? "no" : "yes");
+                stands(s) ? "yes" : "no", s->is_wrong ? "no" : "yes");
     }
     if (fclose(out) == 0)
         return text;

@@ -260,8 +260,8 @@ const struct cin *cin_unwritten(struct context *cx, const struct cin *consumer,
                                 const struct cin *within, const struct cin_list *absent,
                                 const struct cin_list *unsure);
 
-/* Does it hold of some of the operands, where these are absent and the others are not?  Of more than
- * eight operands it is taken to. */
+/* Does it hold of some of the operands, where these are absent and the others are not?  Of more
+ * than eight operands it is taken to. */
 bool cin_any_absent(struct context *cx, const struct cin_list *operands,
                     bool (*holds)(const struct cin_list *absent, void *data), void *data);
 

@@ -241,9 +241,7 @@ const char *c_compound_sign(enum op op, enum type type);
 /* May the statement leave the function, or some statement in it? */
 bool c_may_fail(const struct c_writer *w, const struct imp *imp);
 
-/* Leave the function with this status. */
-void c_fail(struct c_writer *w, int status);
-/* ... if this holds, since there is no memory. */
+/* Leave the function if this holds, since there is no memory. */
 void c_fail_if(struct c_writer *w, const char *condition);
 /* The failure, where the statement only asks whether there is one; or NULL. */
 const struct imp *c_failure(const struct imp *imp);

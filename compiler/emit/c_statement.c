@@ -115,7 +115,8 @@ static bool is_usual(const struct c_writer *w, int status)
     return status == STATUS_NO_MEMORY || (w->returns && !w->in_growth);
 }
 
-void c_fail(struct c_writer *w, int status)
+/* Leave the function with this status. */
+static void c_fail(struct c_writer *w, int status)
 {
     if (!is_usual(w, status))
         c_line(w, 0, "%sstatus = %d;", w->in_growth ? "*" : "", status);

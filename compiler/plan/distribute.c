@@ -132,9 +132,9 @@ static const char *joined(struct context *cx, const struct draft *draft, const c
 static void report_taken(struct context *cx, struct plan_report *report,
                          const struct plan_result *plan, double cost, double before)
 {
-    report->reasons =
-        arena_printf(cx->arena, "%s  * %8.1e  %s\n    %8.1e  without it\n",
-                     report->reasons ? report->reasons : "", cost, plan->schedule, before);
+    struct text *reasons = report_reasons(cx, report);
+    report_way(reasons, true, cost, plan->schedule);
+    text_printf(reasons, "\n    %8.1e  without it\n", before);
     vec_push(cx->arena, &report->alternative,
              ((struct plan_alternative){plan->schedule, cost, plan->program}));
     report->taken = plan->schedule;

@@ -41,7 +41,9 @@ const struct cin *plan_reduced(const struct site *site)
     return kept ? kept->arg[0] : site->assign->arg[1];
 }
 
-struct cin_list plan_product(struct context *cx, const struct site *site)
+/* The factors of what the site reduces; none if it is no product over which the reduction
+ * distributes. */
+static struct cin_list product_of(struct context *cx, const struct site *site)
 {
     const struct cin *e = plan_reduced(site);
     enum op op = e->op;
@@ -103,7 +105,7 @@ static struct share find_share(struct context *cx, const struct site *site,
 /* Has a group a reduction of its own, and the rest a loop: of its own, or any? */
 static bool has_group(struct context *cx, const struct site *site, bool beside)
 {
-    struct cin_list product = plan_product(cx, site);
+    struct cin_list product = product_of(cx, site);
     bool has = false;
     for (size_t i = 0; i < site->loops.n && product.n > 1 && product.n <= NETWORK_MAX && !has;
          i++) {
@@ -231,13 +233,13 @@ void search_whole_product(struct site_search *s)
 {
     if (!has_group(s->cx, s->site, !has_numbers(s)))
         return;
-    struct cin_list product = plan_product(s->cx, s->site);
+    struct cin_list product = product_of(s->cx, s->site);
     search_contractions(s, &product, !is_paired(&product));
 }
 
 void search_pairs(struct site_search *s)
 {
-    struct cin_list product = plan_product(s->cx, s->site);
+    struct cin_list product = product_of(s->cx, s->site);
     if (!is_paired(&product) || !plan_has_factors(s->cx, s->site))
         return;
     try_pairs(s, &product);

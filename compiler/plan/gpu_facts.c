@@ -66,13 +66,7 @@ const struct index_var *gpu_column(const struct draft *draft, const struct chain
     return best;
 }
 
-int gpu_lanes_below(double n)
-{
-    int lanes = 1;
-    while (2 * lanes <= n && lanes < GPU_WARP)
-        lanes *= 2;
-    return lanes;
-}
+int gpu_lanes_below(double n) { return (int)plan_power_of_two(fmin(n, GPU_WARP)); }
 
 int gpu_lanes_of(const struct index_var *column)
 {

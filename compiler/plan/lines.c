@@ -113,10 +113,7 @@ static bool is_contiguous(const struct nest *nest, const struct nest_loop *loop,
  * last one of a loop may hold less. */
 static double share(const struct nest *nest, double one, double other)
 {
-    const double least = fmin(nest->lanes, fmin(one, other));
-    double lanes = 1;
-    while (2 * lanes <= least)
-        lanes *= 2;
+    const double lanes = plan_power_of_two(fmin(nest->lanes, fmin(one, other)));
     return ceil(one / lanes) / one * ceil(other / lanes) * lanes / other;
 }
 

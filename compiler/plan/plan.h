@@ -5,6 +5,7 @@
 #ifndef SPCC_PLAN_PLAN_H
 #define SPCC_PLAN_PLAN_H
 
+#include "compiler/base/text.h"
 #include "schedules/schedules.h"
 
 /* What the planner weighs: a whole schedule, and the number of its cost, in steps of a simple
@@ -17,8 +18,9 @@ struct plan_alternative {
 
 /* What the planner weighed. */
 struct plan_report {
-    /* a paragraph for each run of loops where there was a choice, the cheapest first */
-    const char *reasons;
+    /* a paragraph for each run of loops where there was a choice, the cheapest first; .at is NULL
+     * if there was none */
+    struct text reasons;
     /* Each alternative: the directives that had been taken before, it, and what goes with it. */
     struct {
         struct plan_alternative *at;

@@ -5,9 +5,14 @@
 #ifndef SPCC_PLAN_PLANNER_H
 #define SPCC_PLAN_PLANNER_H
 
+#include <math.h>
+
 #include "compiler/base/vec.h"
 #include "compiler/plan/monomial.h"
 #include "compiler/plan/plan.h"
+
+/* The power of two that is not more than n; at least 1. */
+static inline double plan_power_of_two(double n) { return exp2(ilogb(fmax(n, 1))); }
 
 /* ---- access.c: lists of variables, and levels of accesses ---- */
 
@@ -291,9 +296,6 @@ bool plan_has_factors(struct context *cx, const struct site *site);
 struct cin_list plan_factors(struct context *cx, const struct cin *e, enum op op);
 /* What the site reduces, where it is kept if that is asked. */
 const struct cin *plan_reduced(const struct site *site);
-/* The factors of what the site reduces; none if it is no product over which the reduction
- * distributes. */
-struct cin_list plan_product(struct context *cx, const struct site *site);
 const struct cin *plan_multiply(struct context *cx, enum op op, const struct cin_list *factors);
 
 /* network.c: try to multiply the factors in the order of the cheapest contraction; or also in what
@@ -333,6 +335,20 @@ double plan_nest_cost(struct context *cx, const struct nest *nest);
 
 /* tiles.c: loops of assignments whose accesses are contiguous along different ones, in tiles. */
 void draft_tile_loops(struct draft *draft, struct planner *planner);
+
+/* ---- report.c: what was weighed, if somebody asks ---- */
+
+/* Where paragraphs go; NULL: nobody asks. */
+struct text *report_reasons(struct context *cx, struct plan_report *report);
+/* An alternative, as a whole schedule. */
+void report_add(struct plan_report *report, const struct draft *whole, double cost);
+/* ... behind the directives that are taken already. */
+void report_behind(struct planner *planner, const struct draft *before, const struct draft *draft,
+                   double cost);
+/* The loops where there was a choice, as text. */
+void report_site(struct planner *planner, const struct site *site);
+/* The begin of a line: whether it is taken, its cost, or that it cannot be, and what. */
+void report_way(struct text *reasons, bool taken, double cost, const char *way);
 
 /* May another plan be better at the site of this number?  Its loops are in order. */
 bool plan_site_is_open(struct context *cx, const struct cin_program *program, size_t number);
@@ -385,10 +401,6 @@ double plan_values(struct cost_symbols *symbols, const struct cin_program *progr
  * first. */
 const struct cin *plan_find_store(struct context *cx, const struct cin *s,
                                   const struct tensor_var *tensor, struct var_list *loops);
-/* How many outer loops go through the levels [0, levels) of the store, in order and with no other
- * loop between them; -1: they do not. */
-int plan_stored_in_order(const struct cin_program *program, const struct cin *store,
-                         const struct var_list *loops, int levels);
 /* The levels [first, end) by which a list is sorted.  Those before come in order in any case.
  * Entries that agree in all levels before the end come in the order of the others, by the loops
  * that these do not tell. */

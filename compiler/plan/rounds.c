@@ -110,19 +110,16 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
 struct draft plan_one(struct context *cx, const struct cin_program *program,
                       struct plan_report *report)
 {
-    struct text text = text_new(cx->arena);
+    struct text *reasons = report_reasons(cx, report);
+    const size_t before = reasons ? reasons->n : 0;
     struct planner planner = {.cx = cx,
                               .symbols = plan_symbols(cx, program),
                               .given = program,
-                              .reasons = report ? &text : NULL,
+                              .reasons = reasons,
                               .report = report};
     struct draft draft = plan_rounds(&planner, program, DEPTH);
     draft_legalize(&draft, planner.symbols);
-    if (report && text.n)
-        cost_print_known(planner.symbols, &text);
-    if (report && report->reasons)
-        report->reasons = arena_printf(cx->arena, "%s%s", report->reasons, text.at);
-    else if (report)
-        report->reasons = text.at;
+    if (reasons && reasons->n > before)
+        cost_print_known(planner.symbols, reasons);
     return draft;
 }

@@ -442,12 +442,8 @@ static int cheaper_first(const void *a, const void *b)
 static void report_alternatives(const struct site_search *s)
 {
     for (size_t i = 0; i < s->weighed.n; i++) {
-        struct draft whole = draft_copy(s->planner->before),
-                     with = weighed_whole(&s->weighed.at[i]);
-        draft_append(&whole, &with);
-        vec_push(s->cx->arena, &s->planner->report->alternative,
-                 ((struct plan_alternative){draft_print(&whole), plan_value(s->weighed.at[i].cost),
-                                            whole.program}));
+        const struct draft with = weighed_whole(&s->weighed.at[i]);
+        report_behind(s->planner, s->planner->before, &with, plan_value(s->weighed.at[i].cost));
     }
 }
 
@@ -458,26 +454,21 @@ static void give_reasons(struct site_search *s, const struct weighed *chosen)
     if (!out || s->depth == 0)
         return;
     report_alternatives(s);
-    text_add(out, "  ");
-    cin_print(s->cx, out, s->site->root);
-    text_add(out, "\n");
+    report_site(s->planner, s->site);
     struct listed *list = arena_array(s->cx->arena, struct listed, s->weighed.n);
     for (size_t i = 0; i < s->weighed.n; i++) {
         const struct weighed *w = &s->weighed.at[i];
-        const char *text = draft_print(&w->draft);
         list[i] = (struct listed){w, w == chosen, is_beaten(s, w->cost), cost_value(w->cost),
-                                  *text ? text : "as it is"};
+                                  draft_print(&w->draft)};
     }
     qsort(list, s->weighed.n, sizeof *list, cheaper_first);
     for (size_t i = 0; i < s->weighed.n && i < SHOWN_MAX; i++) {
-        text_add(out, list[i].chosen ? "  * " : "    ");
-        if (list[i].weighed->cost.impossible)
-            text_add(out, "  cannot");
-        else
-            text_printf(out, "%8.1e", list[i].value);
-        text_printf(out, "  %s", list[i].text);
-        if (!list[i].weighed->cost.impossible)
+        if (list[i].weighed->cost.impossible) {
+            report_way(out, list[i].chosen, INFINITY, list[i].text);
+        } else {
+            report_way(out, list[i].chosen, list[i].value, list[i].text);
             cost_print(s->planner->symbols, out, list[i].weighed->cost);
+        }
         text_add(out, "\n");
     }
     if (chosen->steps)

@@ -151,9 +151,7 @@ static void weigh(struct several *s, const struct draft *draft, bool reorders,
     struct draft done = complete(s, draft);
     struct cost cost = cost_of(s, &done);
     double value = cost_value(cost);
-    if (s->report)
-        vec_push(s->cx->arena, &s->report->alternative,
-                 ((struct plan_alternative){draft_print(&done), plan_value(cost), done.program}));
+    report_add(s->report, &done, plan_value(cost));
     reorders |= reorders_of(&done) < s->reorders;
     bool worth = reorders ? plan_is_clearly_less(value, s->now) : value < s->now;
     if (!cost.impossible && worth && (!best->done.program || value < best->value)
@@ -186,11 +184,14 @@ static struct candidate best_pair(struct several *s, const struct draft *draft)
 static void give_reasons(struct several *s, const struct draft *draft, double shared, double apart,
                          bool is_taken)
 {
-    if (s->report)
-        s->parts.reasons = arena_printf(
-            s->cx->arena, "%s  statements in common loops\n  %s %8.1e  %s\n  %s %8.1e  apart\n",
-            s->parts.reasons ? s->parts.reasons : "", is_taken ? "*" : " ", shared,
-            draft_print(draft), is_taken ? " " : "*", apart);
+    struct text *reasons = s->report ? report_reasons(s->cx, &s->parts) : NULL;
+    if (!reasons)
+        return;
+    text_add(reasons, "  statements in common loops\n");
+    report_way(reasons, is_taken, shared, draft_print(draft));
+    text_add(reasons, "\n");
+    report_way(reasons, !is_taken, apart, "apart");
+    text_add(reasons, "\n");
 }
 
 struct draft plan_several(struct context *cx, const struct cin_program *program,
@@ -203,9 +204,7 @@ struct draft plan_several(struct context *cx, const struct cin_program *program,
     struct cost cost = cost_of(&s, &done);
     double value = cost_value(cost);
     s.serial = done.program ? plan_serial_results(cx, done.program) : 0;
-    if (report)
-        vec_push(cx->arena, &report->alternative,
-                 ((struct plan_alternative){draft_print(&done), plan_value(cost), done.program}));
+    report_add(report, &done, plan_value(cost));
     for (int round = 0; round < program->others; round++) {
         s.now = cost.impossible ? INFINITY : value;
         s.reorders = reorders_of(&done);

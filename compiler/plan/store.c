@@ -19,8 +19,10 @@ const struct cin *plan_find_store(struct context *cx, const struct cin *s,
     return store;
 }
 
-int plan_stored_in_order(const struct cin_program *program, const struct cin *store,
-                         const struct var_list *loops, int levels)
+/* How many outer loops go through the levels [0, levels) of the store, in order and with no other
+ * loop between them; -1: they do not. */
+static int stored_in_order(const struct cin_program *program, const struct cin *store,
+                           const struct var_list *loops, int levels)
 {
     int passed = 0;
     bool same = true;
@@ -54,7 +56,7 @@ struct sorted_levels plan_sorted_levels(struct context *cx, const struct cin_pro
 {
     struct sorted_levels by = {0};
     const int levels = store->tensor->format->levels;
-    while (by.first < levels && plan_stored_in_order(program, store, loops, by.first + 1) >= 0)
+    while (by.first < levels && stored_in_order(program, store, loops, by.first + 1) >= 0)
         by.first++;
     while (by.end < levels && !passes_from(cx, program, store, loops, by.end))
         by.end++;
@@ -81,6 +83,6 @@ bool plan_assembles(struct context *cx, const struct cin_program *program)
     if (!format_is_plain(format))
         return assembles_mapped(cx, program);
     const struct cin *store = plan_find_store(cx, program->statement, program->result, &loops);
-    return !store || plan_stored_in_order(program, store, &loops, format_assembled(format)) >= 0
+    return !store || stored_in_order(program, store, &loops, format_assembled(format)) >= 0
            || is_counted(cx, program);
 }

@@ -189,17 +189,13 @@ static bool is_permuted(const struct tiling *t)
     return false;
 }
 
-/* Tell what else there was: the alternatives as whole schedules, and as text. */
+/* Tell what there was, as a whole schedule, and as text. */
 static void report(const struct tiling *t, const struct draft *before, const struct draft *draft,
                    double cost, bool taken)
 {
-    struct planner *planner = t->planner;
-    struct draft whole = draft_copy(before);
-    draft_append(&whole, draft);
-    vec_push(t->cx->arena, &planner->report->alternative,
-             ((struct plan_alternative){draft_print(&whole), cost, whole.program}));
-    text_printf(planner->reasons, "%s%8.1e  %s\n", taken ? "  * " : "    ", cost,
-                draft->calls.n ? draft_print(draft) : "as it is");
+    report_behind(t->planner, before, draft, cost);
+    report_way(t->planner->reasons, taken, cost, draft_print(draft));
+    text_add(t->planner->reasons, "\n");
 }
 
 /* Put the site in tiles, if that is cheaper; false: nothing changes. */
@@ -218,9 +214,7 @@ static bool tile_site(struct draft *draft, struct planner *planner, const struct
     if (!better || !plan_is_whole(t.cx, best.program))
         return false;
     if (planner->reasons) {
-        text_add(planner->reasons, "  ");
-        cin_print(t.cx, planner->reasons, site->root);
-        text_add(planner->reasons, "\n");
+        report_site(planner, site);
         report(&t, draft, &best, choice.cost, true);
         for (int64_t other = choice.size / 2; choice.size && other <= 2 * choice.size; other *= 4) {
             struct draft more = drafted(&choice.tiling, other);

@@ -101,7 +101,7 @@ static bool always_stores(struct context *cx, const struct cin *assign)
     return !cin_may_be_nothing(cx, assign, &unsure);
 }
 
-/* What is made of w: a value, or an assignment; its reads of w, and of others that may be absent. */
+/* What is made of w, a value or an assignment; its reads of w, and of others that may be absent. */
 struct consumer {
     struct context *cx;
     const struct cin *of;

@@ -25,7 +25,7 @@
 
 /* ---- references ---- */
 
-struct spcc_kernel *kernel_retain(struct spcc_kernel *kernel)
+static struct spcc_kernel *retain(struct spcc_kernel *kernel)
 {
     atomic_fetch_add(&kernel->references, 1);
     return kernel;
@@ -94,7 +94,7 @@ static struct spcc_kernel *recall(struct kernel_cache *cache, const char *key)
             __typeof__(cache->at[0]) found = cache->at[i];
             memmove(&cache->at[1], &cache->at[0], (size_t)i * sizeof cache->at[0]);
             cache->at[0] = found;
-            return kernel_retain(found.kernel);
+            return retain(found.kernel);
         }
     }
     return NULL;
@@ -116,7 +116,7 @@ static void remember(struct spcc_context *api, const char *key, struct spcc_kern
     }
     memmove(&cache->at[1], &cache->at[0], (size_t)cache->n * sizeof cache->at[0]);
     cache->at[0].key = copy;
-    cache->at[0].kernel = kernel_retain(kernel);
+    cache->at[0].kernel = retain(kernel);
     cache->n++;
 }
 

@@ -65,8 +65,6 @@ struct spcc_kernel {
     spcc_kernel_info info;
 };
 
-struct spcc_kernel *kernel_retain(struct spcc_kernel *kernel);
-
 /* ---- what a context remembers ---- */
 
 /* A kernel as spcc_compile gives it, from the memory of the context if it has it; the caller's to

@@ -811,10 +811,10 @@ static void reasons(void **state)
     LAB(cx);
     struct plan_report none = {0}, report = {0};
     plan_schedule(cx, lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csc"), &none);
-    assert_string_equal(none.reasons, "");
+    assert_string_equal(none.reasons.at, "");
     assert_int_equal(none.alternative.n, 0);
     plan_schedule(cx, lab_program(cx, "A(i,j) = B(i,j) * C(i,j)", "A:csr; B:csr; C:csc"), &report);
-    const char *why = report.reasons;
+    const char *why = report.reasons.at;
     assert_true(report.alternative.n > 2);
     assert_string_equal(report.alternative.at[0].schedule, "");
     assert_non_null(strstr(why, "  forall(i) forall(j) A(i,j) = B(i,j) * C(i,j)\n  *  "));

@@ -390,7 +390,7 @@ static struct outcome run(struct subject *s, const struct product *product, int6
     if (cx && context_protect(cx)) {
         compile(cx, product, s->weighs, &p);
         if (s->weighs)
-            printf("%s", p.weighed.reasons);
+            printf("%s", p.weighed.reasons.at);
         snprintf(outcome.plan, sizeof outcome.plan, "%s", p.plan);
         outcome.work = interpret(s, cx, product, &p, &outcome.steps, &outcome.result);
     } else {

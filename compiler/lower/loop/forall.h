@@ -114,13 +114,6 @@ bool forall_counts(struct forall *f);
  * Gives how many there are in all. */
 const struct imp *forall_share(struct kernel *k, const char *name, const struct imp *number,
                                int64_t many, const struct imp **begin, const struct imp **end);
-/* ... where the loop's threads have iterations that do; and behind the loop: what is in front of
- * it, as a search for where the share begins, is done only if there is a share. */
-void forall_take_share(struct forall *f, const struct imp **begin, const struct imp **end);
-void forall_end_share(struct forall *f, const struct imp *begin, const struct imp *end);
-/* The loop over [begin, end), or over those of them that the thread has. */
-const struct imp *forall_steps(struct forall *f, struct imp_var *var, const struct imp *begin,
-                               const struct imp *end, const struct imp *body);
 /* The loop's coordinate, or, where it counts by strides, which step that is. */
 const struct imp *forall_step(const struct forall *f);
 /* The loop over all coordinates from begin on, with no cursor left. */

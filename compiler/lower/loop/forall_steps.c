@@ -80,14 +80,17 @@ const struct imp *forall_share(struct kernel *k, const char *name, const struct 
     return n;
 }
 
-void forall_take_share(struct forall *f, const struct imp **begin, const struct imp **end)
+/* [begin, end) become the thread's share, where the loop's threads have iterations that follow each
+ * other; and behind the loop: what is in front of it, as a search for where the share begins, is
+ * done only if there is a share. */
+static void take_share(struct forall *f, const struct imp **begin, const struct imp **end)
 {
     if (f->lane && f->adjoin)
         f->iterations = forall_share(f->k, f->lattice->var->name, f->lane, f->lanes, begin, end);
     imp_begin(&f->k->b);
 }
 
-void forall_end_share(struct forall *f, const struct imp *begin, const struct imp *end)
+static void end_share(struct forall *f, const struct imp *begin, const struct imp *end)
 {
     struct kernel *k = f->k;
     const struct imp *all = imp_end(&k->b);
@@ -136,8 +139,9 @@ const struct imp *forall_step(const struct forall *f)
     return f->by ? imp_op2(cx, OP_DIV, at, imp_int(cx, at->type, f->by->type->stride(f->by))) : at;
 }
 
-const struct imp *forall_steps(struct forall *f, struct imp_var *var, const struct imp *begin,
-                               const struct imp *end, const struct imp *body)
+/* The loop over [begin, end), or over those of them that the thread has. */
+static const struct imp *steps_of(struct forall *f, struct imp_var *var, const struct imp *begin,
+                                  const struct imp *end, const struct imp *body)
 {
     struct kernel *k = f->k;
     struct context *cx = k->cx;
@@ -182,7 +186,7 @@ void forall_dimension(struct forall *f, const struct imp *begin)
         return;
     }
     struct scope tracking = *f->scope;
-    forall_take_share(f, &begin, &end);
+    take_share(f, &begin, &end);
     if (!f->lane || f->adjoin) /* else they do not go up step by step */
         position_track(k, &tracking, f->node, imp_cast(k->cx, f->var->type, begin));
     f->scope = &tracking;
@@ -192,9 +196,9 @@ void forall_dimension(struct forall *f, const struct imp *begin)
     forall_leave(f);
     const struct imp *body = imp_end(&k->b);
     bool whole = !narrows && !f->by && !f->adjoin && begin->kind == IMP_LITERAL;
-    imp_add(&k->b, imp_marked(k->cx, forall_steps(f, f->var, begin, end, body),
+    imp_add(&k->b, imp_marked(k->cx, steps_of(f, f->var, begin, end, body),
                               whole ? mark_whole(k, f->mark, f->lattice->var) : f->mark));
-    forall_end_share(f, begin, end);
+    end_share(f, begin, end);
 }
 
 /* ---- positions ---- */
@@ -220,11 +224,11 @@ void forall_positions(struct forall *f, const struct cursor *c, const struct imp
     if (!c->code.single) /* of several parents */
         mark.most = 0, mark.ascends = NULL;
     const struct imp *begin = c->begin, *end = c->end;
-    forall_take_share(f, &begin, &end);
+    take_share(f, &begin, &end);
     const struct imp *all = c->step ? imp_for(k->cx, c->position, begin, end, c->step, body)
-                                    : forall_steps(f, c->position, begin, end, body);
+                                    : steps_of(f, c->position, begin, end, body);
     imp_add(&k->b, imp_marked(k->cx, all, arena_copy(k->cx->arena, &mark, sizeof mark)));
-    forall_end_share(f, begin, end);
+    end_share(f, begin, end);
 }
 
 /* ---- rounds ---- */

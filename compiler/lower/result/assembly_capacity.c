@@ -26,8 +26,9 @@ bool capacity_is_counted(const struct kernel *k, const struct result *r)
 
 enum { PART = 16, FIRST_CAPACITY = 16 };
 
-const struct imp *capacity_first(struct kernel *k, const struct result *r,
-                                 const struct append_group *g, const struct imp *least)
+/* Of what is counted ahead there is room at first, for `least` (i64) at least. */
+static const struct imp *capacity_first(struct kernel *k, const struct result *r,
+                                        const struct append_group *g, const struct imp *least)
 {
     struct context *cx = k->cx;
     const struct imp *part = imp_op2(cx, OP_DIV, r->room, imp_int(cx, TYPE_I64, PART));

@@ -93,10 +93,8 @@ const struct imp *result_fill_below(struct kernel *k, const struct result *r, in
  * most (loop/forall_count.c)?  Those that are put into this workspace. */
 bool capacity_is_counted(const struct kernel *k, const struct result *r);
 const struct tensor_var *capacity_source(const struct result *r);
-/* If so: what there is room for at first, `least` (i64) at least; and, where it has been doubled at
- * this place, with so many now, for as much more as is expected. */
-const struct imp *capacity_first(struct kernel *k, const struct result *r,
-                                 const struct append_group *g, const struct imp *least);
+/* If so: where the room has been doubled at this place, with so many now, room for as much more as
+ * is expected. */
 void capacity_expect(struct kernel *k, const struct result *r, const struct scope *scope,
                      const struct append_group *g, const struct imp *now);
 
