@@ -392,13 +392,16 @@ static void resolve_literals(struct kernel *k, struct scope *scope)
     }
 }
 
-/* Do positions give what the relation collapses, so that it need not be counted through? */
-static bool is_positioned(const struct kernel *k, const struct cin_relation *r)
+/* Do positions give the variable, or the last of those that it runs through, so that it need not be
+ * counted through? */
+static bool is_positioned(const struct kernel *k, const struct index_var *var)
 {
+    const struct cin_relation *r = cin_origin(k->program, var);
+    if (r && r->type == &relation_collapse)
+        return is_positioned(k, r->parent[1]);
     bool is = false;
     for (int i = 0; i < k->program->relations; i++)
-        is |= k->program->relation[i].type->positions
-              && k->program->relation[i].parent[0] == r->parent[1];
+        is |= k->program->relation[i].type->positions && k->program->relation[i].parent[0] == var;
     return is;
 }
 
@@ -410,7 +413,7 @@ static void check_relations(struct kernel *k)
     struct relation_code code = kernel_relation(k, &none);
     for (int i = 0; i < k->program->relations; i++) {
         const struct cin_relation *r = &k->program->relation[i];
-        if (!r->type->check || is_positioned(k, r))
+        if (!r->type->check || (r->type == &relation_collapse && is_positioned(k, r->parent[1])))
             continue;
         imp_begin(&k->b);
         r->type->check(&code, r);

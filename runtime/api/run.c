@@ -65,19 +65,27 @@ static spcc_status tell_not_stored(struct context *cx, const struct run *run)
     return SPCC_ERROR_BINDING;
 }
 
+static spcc_status tell_too_large(struct context *cx, const struct run *run)
+{
+    const char *names = assembled_names(cx, run);
+    api_error(cx, SPCC_ERROR_LIMIT, "%s",
+              *names ? arena_printf(cx->arena,
+                                    "%s has more components than the positions of its format can "
+                                    "count",
+                                    names)
+                     : "collapsed loops have more iterations than coordinates can count");
+    diag_help(cx, &cx->diags.at[cx->diags.n - 1],
+              *names ? "use 64-bit positions: {index 64}, or compressed(pos=i64) in the format"
+                     : "use 64-bit coordinates: {index 64}, or pos() for the loop");
+    return SPCC_ERROR_LIMIT;
+}
+
 static spcc_status tell(struct context *cx, const struct run *run, int status)
 {
     switch ((enum imp_status)status) {
     case STATUS_OK: return SPCC_OK;
     case STATUS_NO_MEMORY: return SPCC_ERROR_MEMORY;
-    case STATUS_TOO_LARGE:
-        api_error(cx, SPCC_ERROR_LIMIT,
-                  "%s has more components than the positions of its format can count",
-                  assembled_names(cx, run));
-        diag_help(cx, &cx->diags.at[cx->diags.n - 1],
-                  "use 64-bit positions: {index 64}, or "
-                  "compressed(pos=i64) in the format");
-        return SPCC_ERROR_LIMIT;
+    case STATUS_TOO_LARGE: return tell_too_large(cx, run);
     case STATUS_NOT_STORED: return tell_not_stored(cx, run);
     case STATUS_OUT_OF_RANGE: break; /* bind.c has looked */
     case STATUS_OUT_OF_BOUND:

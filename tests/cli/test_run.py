@@ -445,6 +445,14 @@ class Kept(Case):
 
 
 class Sizes(Small):
+    def test_collapsed_loops(self):
+        """What positions go through is not counted through: sizes may be any."""
+        self.write('large.tns', '1 1 1 2\n100000 100000 100000 3\n')
+        run = ['run', 'a = B(i,j,k)', INTERP, '-i', 'B:large.tns', '-f', 'B:csf', '-s']
+        for loops in ('collapse(j,k,jk); collapse(i,jk,f)', 'collapse(i,j,ij); collapse(ij,k,f)'):
+            self.assertEqual(self.good(*run, f'{loops}; pos(f,p,B)'), '5\n', loops)
+            self.bad(1, 'collapsed loops have more iterations than coordinates can count', *run, loops, '--no-plan')
+
     def test_of_a_tns_file(self):
         self.write('a.tns', '1 1\n')
         self.write('b.tns', '3 1\n')

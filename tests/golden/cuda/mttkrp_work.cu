@@ -24,8 +24,7 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated, or 2
- * where a result has more components than its positions can count.
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated.
  *
  * The arrays are in the device's memory. What is done is done in the order of the stream.
  */
@@ -60,7 +59,6 @@ typedef unsigned long long uint64_t;
 
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/max_i64.c"
-#include "../helpers/cuda/div_i32.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_fill_i64.c"
@@ -178,14 +176,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
              const double *__restrict__ C_vals, const double *__restrict__ D_vals,
              double *__restrict__ A_vals, cudaStream_t stream)
 {
+    (void)B2_dimension;
+    (void)B3_dimension;
     int64_t *A_at_of = NULL;
     double *A_begun_of = NULL;
     int status = 1;
-    int32_t kl_size = B2_dimension * B3_dimension;
-    if (B1_dimension > div_i32(2147483647, kl_size > 1 ? kl_size : 1)) {
-        status = 2;
-        goto fail;
-    }
     SPCC_TRY(cuda_allocate(A_at_of, (int64_t)C2_dimension * 8192, stream));
     SPCC_TRY(cuda_allocate(A_begun_of, (int64_t)C2_dimension * 8192, stream));
     SPCC_TRY(cuda_fill_i64(A_at_of, 0, (int64_t)C2_dimension * 8192, -1, stream));

@@ -24,9 +24,8 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated, or 2
- * where a result has more components than its positions can count, or 4 where a size is not what
- * the schedule's bounds say.
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated, or 4
+ * where a size is not what the schedule's bounds say.
  *
  * The arrays are in the device's memory. What is done is done in the order of the stream.
  */
@@ -59,7 +58,6 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#include "../helpers/cuda/div_i32.c"
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/find_first_i32.c"
@@ -120,14 +118,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
              const double *__restrict__ C_vals, const double *__restrict__ D_vals,
              double *__restrict__ A_vals, cudaStream_t stream)
 {
+    (void)B2_dimension;
+    (void)B3_dimension;
     int status = 1;
-    int32_t dense_val_size;
-    int32_t kl_size = B2_dimension * B3_dimension;
-    if (B1_dimension > div_i32(2147483647, kl_size > 1 ? kl_size : 1)) {
-        status = 2;
-        goto fail;
-    }
-    dense_val_size = C2_dimension / 32 + (C2_dimension % 32 > 0);
+    int32_t dense_val_size = C2_dimension / 32 + (C2_dimension % 32 > 0);
     if ((int64_t)dense_val_size != 1) {
         status = 4;
         goto fail;

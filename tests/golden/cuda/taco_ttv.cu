@@ -21,8 +21,7 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated, or 2
- * where a result has more components than its positions can count.
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated.
  *
  * The arrays are in the device's memory. What is done is done in the order of the stream.
  */
@@ -56,7 +55,6 @@ typedef unsigned long long uint64_t;
 #endif
 
 #include "../helpers/cuda/min_i32.c"
-#include "../helpers/cuda/div_i32.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
@@ -188,13 +186,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
              const double *__restrict__ B_vals, const double *__restrict__ c_vals,
              double *__restrict__ A_vals, cudaStream_t stream)
 {
+    (void)B3_dimension;
     double *workspace_vals = NULL;
     int status = 1;
-    int32_t jk_size = B2_dimension * B3_dimension;
-    if (B1_dimension > div_i32(2147483647, jk_size > 1 ? jk_size : 1)) {
-        status = 2;
-        goto fail;
-    }
     SPCC_TRY(cuda_allocate(workspace_vals, 4194304, stream));
     SPCC_TRY(cuda_zero(A_vals, 0, (int64_t)B1_dimension * B2_dimension, stream));
     SPCC_GRID(evaluate_block, 2048, 256, stream, B2_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
