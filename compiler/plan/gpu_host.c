@@ -31,16 +31,31 @@ static const struct tensor_var *find_made(struct context *cx, const struct cin *
     return made;
 }
 
-void plan_leave_out_lists(struct site_search *s)
+static bool makes_one_by_one(struct context *cx, const struct cin_program *program)
 {
-    bool others = false;
-    for (size_t i = 0; i < s->weighed.n; i++)
-        others |= !s->weighed.at[i].cost.impossible
-                  && !find_made(s->cx, s->weighed.at[i].done.program->statement, false);
-    for (size_t i = 0; i < s->weighed.n && others && s->cx->cuda; i++)
-        s->weighed.at[i].cost.impossible |=
-            s->weighed.at[i].done.program
-            && find_made(s->cx, s->weighed.at[i].done.program->statement, false);
+    return find_made(cx, program->statement, false);
+}
+
+/* Those for which that is so are as good as impossible, unless it is so of all. */
+static void leave_out(struct site_search *s,
+                      bool (*is)(struct context *cx, const struct cin_program *program))
+{
+    bool *left = arena_array(s->cx->arena, bool, s->weighed.n), others = false;
+    for (size_t i = 0; i < s->weighed.n; i++) {
+        const struct weighed *w = &s->weighed.at[i];
+        left[i] = !w->cost.impossible && w->done.program && is(s->cx, w->done.program);
+        others |= !w->cost.impossible && !left[i];
+    }
+    for (size_t i = 0; i < s->weighed.n && others; i++)
+        s->weighed.at[i].cost.impossible |= left[i];
+}
+
+void plan_leave_out_unshared(struct site_search *s)
+{
+    if (!s->cx->cuda)
+        return;
+    leave_out(s, makes_one_by_one);
+    leave_out(s, plan_combines_at_random);
 }
 
 /* Of a result that is updated in its pattern: may the loops, or a number that stands for a

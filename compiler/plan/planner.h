@@ -449,11 +449,16 @@ const struct index_var *draft_ranges(struct draft *draft, const struct index_var
 /* How many results are assigned in outermost loops that threads cannot share. */
 int plan_serial_results(struct context *cx, const struct cin_program *program);
 
+/* ---- gpu.c ---- */
+
+/* Has a GPU no other way than atomic updates for a loop, whose order the result depends on? */
+bool plan_combines_at_random(struct context *cx, const struct cin_program *program);
+
 /* ---- gpu_host.c: what a GPU's plan leaves to host code; the report says why not ---- */
 
-/* Tables, and lists in loops, are made by one thread: alternatives that make some are as good as
- * impossible, unless all do. */
-void plan_leave_out_lists(struct site_search *s);
+/* Tables, and lists in loops, are made by one thread, and threads do not combine as they come what
+ * has an order: alternatives that do are as good as impossible, unless all do. */
+void plan_leave_out_unshared(struct site_search *s);
 /* Have all tensors that loops write places for their components before? */
 bool plan_has_places(struct context *cx, const struct cin_program *program, struct text *report);
 /* Can host code do what is not shared out? */

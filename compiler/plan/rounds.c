@@ -49,7 +49,7 @@ bool plan_site_is_open(struct context *cx, const struct cin_program *program, si
     bool assembles = site->assign->arg[0]->tensor != program->result || plan_assembles(cx, program);
     return site->loops.n > 0
            && (!assembles || site_conflicts(cx, program, site).n > 0 || is_contraction(cx, site)
-               || has_maps(cx, site));
+               || has_maps(cx, site) || (cx->cuda && plan_combines_at_random(cx, program)));
 }
 
 /* Is it another statement, or are other loops of it pinned? */

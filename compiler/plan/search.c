@@ -100,7 +100,7 @@ static const struct weighed *choose(struct site_search *s)
 {
     const struct weighed *start = &s->weighed.at[0], *best = NULL;
     double least = 0;
-    plan_leave_out_lists(s);
+    plan_leave_out_unshared(s);
     /* else it was legalized, and is an alternative like the others */
     bool stays = start->draft.program == start->done.program;
     for (size_t i = stays; i < s->weighed.n; i++) {

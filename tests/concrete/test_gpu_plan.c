@@ -7,6 +7,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/plan/plan.h"
+#include "compiler/registry.h"
 #include "tests/concrete/support.h"
 
 /* The directives behind those of the plan for any machine, and what is said of them. */
@@ -209,23 +210,24 @@ static void known_columns(void **state)
 static void consented(void **state)
 {
     static const struct {
-        const char *statement, *declarations, *with;
+        const char *statement, *declarations, *order, *with;
     } row[] = {
-        {"y(j) = A(i,j)", "A:csr",
+        {"y(j) = A(i,j)", "A:csr", "reorder(i, j)",
          "collapse(i, j, f); pos(f, p, A(i,j)); parallelize(p, gpu_thread, atomics)"},
-        {"y(i) = A(i,j)", "A:csc",
+        {"y(i) = A(i,j)", "A:csc", "reorder(j, i)",
          "collapse(j, i, f); pos(f, p, A(i,j)); parallelize(p, gpu_thread, atomics)"},
-        {"Y(i,k) = A(i,j) * X(j,k)", "A:coo(unordered); k=32",
-         "reorder(i, k, j); parallelize(i, gpu_warp, atomics); "
-         "parallelize(k, gpu_thread, no_races)"},
-        {"y(j) = A(i,j)", "A:csr/i64; y:d/i64", NULL},
-        {"y(j) = max(i, A(i,j))", "A:csr", NULL},
-        {"s = A(i,j)", "A:csr", NULL},
+        {"Y(i,k) = A(i,j) * X(j,k)", "A:coo(unordered); k=32", "reorder(i, k, j)",
+         "parallelize(i, gpu_warp, atomics); parallelize(k, gpu_thread, no_races)"},
+        {"y(j) = A(i,j)", "A:csr/i64; y:d/i64", "", NULL},
+        {"y(j) = max(i, A(i,j))", "A:csr", "", NULL},
+        {"s = A(i,j)", "A:csr", "", NULL},
     };
     LAB(cx);
     cx->cuda = true;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const struct cin_program *program = lab_program(cx, row[i].statement, row[i].declarations);
+        const struct cin_program *program =
+            schedule_apply(cx, registry_schedules,
+                           lab_program(cx, row[i].statement, row[i].declarations), row[i].order);
         const struct plan_result serial = plan_program(cx, program, NULL);
         struct text report = text_new(cx->arena);
         const struct plan_result plan = plan_gpu(cx, serial.program, &report);
@@ -264,8 +266,7 @@ static void reported(void **state)
          "the loop over i: a thread has a row; the loop over k: a thread has a row, and one block "
          "adds up what blocks have"},
         {"y(j) = A(i,j)", "A:csr",
-         "the loop over i is one thread's: its iterations combine in an order, which atomics "
-         "would not keep"},
+         "the loop over j: a thread has a row; the loop over ip: a thread has a row"},
         {"y(i) = x(i) + z(i)", "x:sparse; z:sparse",
          "the loop over i: a thread has rows that follow each other, as much work as others"},
         {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csc",
