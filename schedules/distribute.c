@@ -29,7 +29,6 @@ struct distribution {
     const struct cin *nest;  /* the loops of the reduction */
     int around;              /* so many loops are around them */
     VEC(const char *) names; /* made */
-    struct cin_list made;    /* assignments to the terms' scalars */
 };
 
 static void *refuse_distribution(const struct distribution *d, const char *why)
@@ -130,7 +129,6 @@ static const struct cin *reduce_term(struct distribution *d, const struct cin *t
     for (size_t i = 0; i < loop.n && !first; i++)
         s = cin_rename(cx, s, loop.at[i],
                        loops_like_var(cx, fresh_name(d, loop.at[i]->name), loop.at[i]));
-    cin_list_add(cx, &d->made, cin_assignments(cx, s).at[0]);
     return s;
 }
 
@@ -183,45 +181,16 @@ static const struct cin *distributed(struct distribution *d, const struct distri
 
 /* ---- outside the loops ---- */
 
-/* Is it the reduction of a term that depends on nothing that is computed? */
-static bool may_move(const struct distribution *d, const struct cin *producer)
-{
-    struct cin_list made = cin_assignments(d->cx, producer), read = cin_operands(d->cx, producer);
-    bool may = made.n == 1 && cin_list_has(&d->made, made.at[0]);
-    for (size_t i = 0; i < read.n; i++)
-        may &= !read.at[i]->tensor->temporary;
-    return may;
-}
-
-/* s without the wheres whose producers need not be in the loop over var: these are added to
- * *outside. */
-static const struct cin *take_out(const struct distribution *d, const struct index_var *var,
-                                  const struct cin *s, struct cin_list *outside)
-{
-    if (s->kind != CIN_WHERE)
-        return s;
-    const struct cin *consumer = take_out(d, var, s->arg[0], outside);
-    if (cin_uses_var(s->arg[1], var) || !may_move(d, s->arg[1]))
-        return cin_where(d->cx, consumer, s->arg[1]);
-    vec_push(d->cx->arena, outside, s->arg[1]);
-    return consumer;
-}
-
 static const struct cin *move_out(const struct distribution *d, const struct cin *s)
 {
     const struct cin *arg[CIN_ARGS_MAX];
-    struct cin_list outside = {0};
     if (cin_is_expression(s) || s->kind == CIN_ASSIGN)
         return s;
     for (int i = 0; i < s->args; i++)
         arg[i] = move_out(d, s->arg[i]);
-    s = cin_with_args(d->cx, s, arg);
-    if (s->kind != CIN_FORALL)
-        return s;
-    s = cin_forall(d->cx, s->index[0], take_out(d, s->index[0], s->arg[0], &outside));
-    for (size_t i = 0; i < outside.n; i++)
-        s = cin_where(d->cx, s, outside.at[i]);
-    return s;
+    return s->kind == CIN_FORALL && !cin_is_related(d->program, s->index[0])
+               ? cin_forall_inside(d->cx, s->index[0], arg[0])
+               : cin_with_args(d->cx, s, arg);
 }
 
 static const struct cin_program *apply_distribute(struct context *cx,

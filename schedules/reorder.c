@@ -6,7 +6,7 @@
  * The foralls named must be nested directly in each other, with other foralls between them at most;
  * the places they take up are filled in the order given.  Precondition: every compound assignment
  * inside uses an operator that is associative and commutative, since the order in which it combines
- * changes.
+ * changes.  A where moves out of the loops that its producer does not depend on.
  *
  * A loop in the producer of a where first moves out of it (case 2), which takes the temporary away:
  *
@@ -219,7 +219,8 @@ static const struct cin_program *apply_reorder(struct context *cx,
             chain.var[at] = old.var[place[i++]];
     const struct cin *s = old.body;
     for (int i = old.n; i-- > 0;)
-        s = cin_forall(cx, chain.var[i], s);
+        s = cin_is_related(program, chain.var[i]) ? cin_forall(cx, chain.var[i], s)
+                                                  : cin_forall_inside(cx, chain.var[i], s);
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     result->statement = cin_replace(cx, program->statement, old.top, s);
     result->ordered = with_loops(cx, program, &old);

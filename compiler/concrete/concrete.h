@@ -231,6 +231,11 @@ const struct cin *cin_with_fills(struct context *cx, const struct cin *in,
                                  const struct cin_list *absent);
 
 /* Call a variable by another name, in foralls and accesses. */
+/* forall(var) s inside the wheres around s whose producers, loops, do not depend on the variable,
+ * nor on what stays in the loop: so the loop does not repeat them. */
+const struct cin *cin_forall_inside(struct context *cx, const struct index_var *var,
+                                    const struct cin *s);
+
 const struct cin *cin_rename(struct context *cx, const struct cin *in, const struct index_var *from,
                              const struct index_var *to);
 

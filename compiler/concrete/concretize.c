@@ -149,31 +149,6 @@ static const struct cin *around(struct concretizer *c, const struct cin *consume
     return consumer;
 }
 
-/* s without the wheres around it whose producers, loops, do not depend on var: those are added to
- * `outside`. */
-static const struct cin *take_out(struct context *cx, const struct index_var *var,
-                                  const struct cin *s, struct cin_list *outside)
-{
-    if (s->kind != CIN_WHERE)
-        return s;
-    const struct cin *consumer = take_out(cx, var, s->arg[0], outside);
-    bool kept = s->arg[1]->kind == CIN_ASSIGN; /* which may read what stays inside */
-    if (kept || cin_uses_var(s->arg[1], var))
-        return cin_where(cx, consumer, s->arg[1]);
-    vec_push(cx->arena, outside, s->arg[1]);
-    return consumer;
-}
-
-/* forall(var) s, with the wheres whose producers do not depend on the loop moved outside. */
-static const struct cin *wrap(struct context *cx, const struct index_var *var, const struct cin *s)
-{
-    struct cin_list outside = {0};
-    s = cin_forall(cx, var, take_out(cx, var, s, &outside));
-    for (size_t i = 0; i < outside.n; i++)
-        s = cin_where(cx, s, outside.at[i]);
-    return s;
-}
-
 /* What any and all ask of a value: is it not 0? */
 static const struct cin *truth_of(struct context *cx, const struct cin *value)
 {
@@ -201,7 +176,7 @@ static const struct cin *nest(struct concretizer *c, const struct tin *reduce,
         s = around(c, cin_assign(c->cx, reduce->op, target, value), mark);
     }
     while (c->renaming.n > names)
-        s = wrap(c->cx, c->renaming.at[--c->renaming.n].to, s);
+        s = cin_forall_inside(c->cx, c->renaming.at[--c->renaming.n].to, s);
     return s;
 }
 
@@ -307,7 +282,7 @@ static const struct cin *assignment(struct concretizer *c, const struct tin *sta
         s = around(c, s, 0);
     }
     for (int i = lhs->indices; i-- > 0;)
-        s = has_loop(target, i) ? wrap(cx, target->index[i], s) : s;
+        s = has_loop(target, i) ? cin_forall_inside(cx, target->index[i], s) : s;
     for (size_t i = 0; i < c->bound.n; i++)
         vec_push(cx->arena, &c->used, c->bound.at[i]);
     c->bound.n = c->renaming.n = 0;

@@ -50,6 +50,47 @@ const struct cin *cin_rename(struct context *cx, const struct cin *in, const str
     return in->kind == CIN_FORALL ? cin_forall(cx, index[0], arg[0]) : cin_with_args(cx, in, arg);
 }
 
+/* What stays in a loop, and which producers do not. */
+struct moving {
+    struct context *cx;
+    const struct index_var *var;
+    struct cin_list kept, outside; /* producers */
+};
+
+/* Does the producer read what one of the others makes? */
+static bool reads_any(struct context *cx, const struct cin *producer, const struct cin_list *others)
+{
+    bool reads = false;
+    for (size_t i = 0; i < others->n && !reads; i++) {
+        struct cin_list made = cin_assignments(cx, others->at[i]);
+        for (size_t k = 0; k < made.n && !reads; k++)
+            reads = cin_uses_tensor(producer, made.at[k]->arg[0]->tensor);
+    }
+    return reads;
+}
+
+/* s without the wheres that move.  An assignment alone costs nothing where it is. */
+static const struct cin *take_out(struct moving *m, const struct cin *s)
+{
+    if (s->kind != CIN_WHERE)
+        return s;
+    bool kept = s->arg[1]->kind == CIN_ASSIGN || cin_uses_var(s->arg[1], m->var)
+                || reads_any(m->cx, s->arg[1], &m->kept);
+    cin_list_add(m->cx, kept ? &m->kept : &m->outside, s->arg[1]);
+    const struct cin *consumer = take_out(m, s->arg[0]);
+    return kept ? cin_where(m->cx, consumer, s->arg[1]) : consumer;
+}
+
+const struct cin *cin_forall_inside(struct context *cx, const struct index_var *var,
+                                    const struct cin *s)
+{
+    struct moving m = {.cx = cx, .var = var};
+    s = cin_forall(cx, var, take_out(&m, s));
+    while (m.outside.n > 0)
+        s = cin_where(cx, s, m.outside.at[--m.outside.n]);
+    return s;
+}
+
 static bool all_literal(const struct cin *cin)
 {
     for (int i = 0; i < cin->args; i++)

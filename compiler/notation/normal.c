@@ -12,6 +12,8 @@
  *
  *   - if it is stored sparse and its fill annihilates: what it does not store is not summed; and if
  *     it asks for that, as not(stored(B(i,j))), and annihilates where a component is, or is not;
+ *     unless an operator is around that 0 settles, as the division of 0 does: a sum of nothing is a
+ *     number, of which 0 / 0 is none, and settles nothing;
  *   - if it is nothing but a component or a number, and the sum is added to something or the result
  *     is sparse: then the sum is accumulated into the result, or into its rows.
  *
@@ -37,6 +39,8 @@
 struct normal {
     struct context *cx;
     const struct tin *result; /* the component that is assigned */
+    enum op around;           /* whose operand of this number comes next; OP_NONE: another's */
+    int operand;
 };
 
 struct factor {
@@ -51,6 +55,7 @@ struct product {
     enum op op, over;       /* OP_NONE: there is no sum yet */
     enum type type;
     bool negative;
+    bool settles; /* 0, which a factor makes of it, settles what is around */
     VEC(struct factor) factor;
     VEC(const struct index_var *) var; /* summed */
 };
@@ -291,7 +296,7 @@ static bool is_inside(const struct normal *n, const struct product *p, const str
 {
     bool is_simple = e->kind == TIN_LITERAL || (e->kind == TIN_ACCESS && !e->tensor->before);
     bool accumulates = combining == p->over || !format_is_dense(n->result->tensor->format);
-    return restricts(n, p, e) || (is_simple && !is_sparse(e) && accumulates);
+    return restricts(n, p, e) ? !p->settles : is_simple && !is_sparse(e) && accumulates;
 }
 
 /* ---- order ---- */
@@ -503,8 +508,11 @@ static enum op product_op(struct context *cx, const struct tin *e)
 static const struct tin *normal_args(struct normal *n, const struct tin *e, enum op combining)
 {
     const struct tin *arg[3];
-    for (int i = 0; i < e->args; i++)
+    for (int i = 0; i < e->args; i++) {
+        n->around = e->kind == TIN_OP && e->args == 2 ? e->op : OP_NONE;
+        n->operand = i;
         arg[i] = normal(n, e->arg[i], combining);
+    }
     return tin_with_args(n->cx, e, arg);
 }
 
@@ -512,9 +520,15 @@ static const struct tin *normal_args(struct normal *n, const struct tin *e, enum
  * does. */
 static const struct tin *normal(struct normal *n, const struct tin *e, enum op combining)
 {
+    const enum op around = n->around;
+    struct value absorbed;
+    n->around = OP_NONE;
     if (e->kind == TIN_LITERAL || e->kind == TIN_ACCESS)
         return e;
     struct product p = {.node = e, .op = product_op(n->cx, e), .over = OP_NONE, .type = e->type};
+    p.settles = around != OP_NONE
+                && operator_absorbs(n->cx, around, n->operand ? SIDE_RIGHT : SIDE_LEFT,
+                                    value_zero(e->type), &absorbed);
     if (p.op != OP_NONE) {
         gather(n, &p, e);
         open_sums(n, &p);
@@ -576,7 +590,7 @@ const struct tin *tin_normal(struct context *cx, const struct tin *all)
     const struct tin **one = arena_array(cx->arena, const struct tin *, count);
     for (int s = 0; s < count; s++) {
         const struct tin *statement = tin_statement(all, s);
-        struct normal n = {cx, statement->arg[0]};
+        struct normal n = {.cx = cx, .result = statement->arg[0], .around = OP_NONE};
         const struct tin *value = normal_value(&n, statement->arg[1], combining_of(statement));
         one[s] = tin_assign(cx, statement->span, statement->op, statement->arg[0], value);
     }

@@ -272,6 +272,14 @@ static struct cost sought(struct costing *c, const struct lattice *lattice, stru
     return part < 1 && lattice_seeks(lattice, lattice->iterated) ? scale(c, walked, part) : walked;
 }
 
+/* Functions of this loop's variable, and of no inner one's, are computed once for each run. */
+static struct cost functions_cost(struct costing *c, const struct tree_node *forall)
+{
+    int n = plan_functions_of(c->sizes.cx, c->sizes.program, forall->whole->statement,
+                              forall->lattice->var);
+    return n ? constant(c, n * steps(machine(c)->function_cost)) : (struct cost){0};
+}
+
 static struct cost forall_cost(struct costing *c, const struct tree_node *forall)
 {
     const struct lattice *lattice = forall->lattice;
@@ -298,7 +306,8 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
     struct cost runs = body_runs(c, forall);
     size_t around = enter(c, lattice, runs);
     c->loops++;
-    struct cost inside = multiply(c, runs, statement_cost(c, forall->whole));
+    struct cost inside =
+        multiply(c, runs, add(c, statement_cost(c, forall->whole), functions_cost(c, forall)));
     c->loops--;
     leave(c, around);
     if (lattice->rest)
@@ -421,11 +430,6 @@ static bool is_apart(const struct costing *c, const struct tree_node *s)
     return true;
 }
 
-static struct cost keep(const struct costing *c, struct cost cost)
-{
-    return cost_keep(c->sizes.symbols, cost);
-}
-
 /* What the producer writes to the tensor. */
 static struct made made_by(struct costing *c, const struct tree_node *producer,
                            const struct tensor_var *tensor)
@@ -437,8 +441,8 @@ static struct made made_by(struct costing *c, const struct tree_node *producer,
             return list->at[k].made;
     struct cost writes = writes_of(c, producer, tensor);
     struct cost entries = scale(c, writes, repeats(c, producer, tensor) ? DISTINCT : 1);
-    struct made made = {tensor, apart ? keep(c, writes) : writes,
-                        apart ? keep(c, entries) : entries};
+    struct made made = {tensor, apart ? cost_keep(c->sizes.symbols, writes) : writes,
+                        apart ? cost_keep(c->sizes.symbols, entries) : entries};
     vec_push(c->sizes.cx->arena, list, ((struct written){producer, made}));
     return made;
 }
@@ -501,8 +505,8 @@ static struct priced price(struct costing *c, const struct tree_node *producer)
             return c->memo->priced.at[i];
     struct cost once = c->once;
     c->once = (struct cost){0};
-    struct cost cost = keep(c, statement_cost(c, producer));
-    struct priced priced = {producer, cost, keep(c, c->once)};
+    struct cost cost = cost_keep(c->sizes.symbols, statement_cost(c, producer));
+    struct priced priced = {producer, cost, cost_keep(c->sizes.symbols, c->once)};
     c->once = once;
     vec_push(c->sizes.cx->arena, &c->memo->priced, priced);
     return priced;

@@ -298,6 +298,17 @@ struct cin_list plan_factors(struct context *cx, const struct cin *e, enum op op
 const struct cin *plan_reduced(const struct site *site);
 const struct cin *plan_multiply(struct context *cx, enum op op, const struct cin_list *factors);
 
+/* hoist.c: try to compute first what holds functions, and is computed again and again. */
+void search_functions(struct site_search *search);
+bool plan_repeats_functions(struct context *cx, const struct cin_program *program,
+                            const struct site *site);
+
+/* function.c: is there a function, as exp, in the expression? */
+bool plan_has_function(const struct cin *e);
+/* How many functions in s take the variable, and no variable of a loop in s. */
+int plan_functions_of(struct context *cx, const struct cin_program *program, const struct cin *s,
+                      const struct index_var *var);
+
 /* network.c: try to multiply the factors in the order of the cheapest contraction; or also in what
  * may be cheaper than one step after the other. */
 void search_contractions(struct site_search *search, const struct cin_list *product, bool changes);

@@ -40,16 +40,37 @@ static bool has_maps(struct context *cx, const struct site *site)
     return false;
 }
 
+/* Is something computed in s, inside these loops, again for each value of a variable that it does
+ * not depend on? */
+static bool has_repeats(struct context *cx, const struct cin *s, struct var_list *around)
+{
+    const size_t outside = around->n;
+    bool repeats = false;
+    if (cin_is_expression(s) || s->kind == CIN_ASSIGN)
+        return false;
+    for (size_t i = 0; i < outside && s->kind == CIN_WHERE && !repeats; i++)
+        repeats = s->arg[1]->kind != CIN_ASSIGN && !cin_uses_var(s->arg[1], around->at[i]);
+    if (s->kind == CIN_FORALL)
+        vec_push(cx->arena, around, s->index[0]);
+    for (int i = 0; i < s->args && !repeats; i++)
+        repeats = has_repeats(cx, s->arg[i], around);
+    around->n = outside;
+    return repeats;
+}
+
 bool plan_site_is_open(struct context *cx, const struct cin_program *program, size_t number)
 {
     struct site_list sites = plan_sites(cx, program);
     if (number >= sites.n)
         return false;
     const struct site *site = &sites.at[number];
+    struct var_list around = plan_loops(cx, program->statement, site->assign);
+    around.n -= site->loops.n;
     bool assembles = site->assign->arg[0]->tensor != program->result || plan_assembles(cx, program);
     return site->loops.n > 0
            && (!assembles || site_conflicts(cx, program, site).n > 0 || is_contraction(cx, site)
-               || has_maps(cx, site) || (cx->cuda && plan_combines_at_random(cx, program)));
+               || has_maps(cx, site) || has_repeats(cx, site->root, &around)
+               || (cx->cuda && plan_combines_at_random(cx, program)));
 }
 
 /* Is it another statement, or are other loops of it pinned? */
@@ -93,7 +114,8 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
              site++)
             if (plan_site_is_open(cx, ordered.program, site)
                 || plan_has_factors(cx, &sites.at[site])
-                || plan_has_collapsed(draft.program, &sites.at[site]))
+                || plan_has_collapsed(draft.program, &sites.at[site])
+                || plan_repeats_functions(cx, draft.program, &sites.at[site]))
                 better = better_site(planner, draft.program, site, depth);
         if (!better.program)
             break;

@@ -510,6 +510,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
         search_expansions(&s);
     }
     search_pairs(&s);
+    search_functions(&s);
     search_positions(&s);
     move_to_end(&s, whole); /* of those that cost the same it is the last */
     const struct weighed *chosen = choose(&s);

@@ -95,6 +95,11 @@ int op_arity(enum op op)
 
 int op_precedence(enum op op) { return ops[op].precedence; }
 
+bool op_is_analytic(enum op op)
+{
+    return !op_is_user(op) && op < OP_COUNT && ops[op].result == RESULT_FLOATING;
+}
+
 bool op_associative(enum op op) { return has_law(op, USER_ASSOCIATIVE, 'A'); }
 
 bool op_commutative(enum op op) { return has_law(op, USER_COMMUTATIVE, 'C'); }

@@ -58,6 +58,8 @@ const char *op_name(enum op op);
 enum op_syntax op_syntax(enum op op);
 int op_arity(enum op op);
 int op_precedence(enum op op);
+/* Is it computed in floating point alone, most likely by a library's function? */
+bool op_is_analytic(enum op op);
 /* Is it a function of values alone, not one that asks for a component or leaves it out? */
 static inline bool op_is_of_values(enum op op) { return op != OP_STORED && op != OP_KEEP; }
 bool op_associative(enum op op);

@@ -53,6 +53,7 @@ COSTS = [
     ('far_cost', 9000, SPARSE),
     ('page_cost', 9000, ['A(j,i) = B(i,j)']),
     ('probe_cost', 9000, [*SPARSE, '-d', 'j:2000000']),
+    ('function_cost', 9000, ['y(i) = A(i,j) * exp(x(j))', '-f', 'A:csr']),
     ('fill_cost', 900, SPGEMM),
 ]
 
