@@ -30,8 +30,9 @@ enum level_property {
     LEVEL_UNIQUE = 4,     /* no two siblings have the same coordinate */
     LEVEL_BRANCHLESS = 8, /* every parent has exactly one child */
     LEVEL_COMPACT = 16,   /* no unlabelled positions between siblings */
-    /* Of the first level, without LEVEL_ORDERED: with the branchless levels below it, siblings come
-     * in the order of their coordinates' bits, taken in turns (Morton), the first level's first. */
+    /* Of the first level, without LEVEL_ORDERED, and of branchless levels below it: siblings come
+     * in the order of their coordinates' bits, taken in turns (Morton), the first level's first.
+     * With LEVEL_ORDERED, in a list that is a workspace, those that are alike come together. */
     LEVEL_MORTON = 32,
 };
 

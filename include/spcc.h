@@ -430,7 +430,7 @@ enum spcc_level_property {
     SPCC_LEVEL_UNIQUE = 4,     /* each is stored at most once below a parent */
     SPCC_LEVEL_BRANCHLESS = 8, /* every parent has one child, or a place for one */
     SPCC_LEVEL_COMPACT = 16,   /* every position between the first and the last has a coordinate */
-    SPCC_LEVEL_MORTON = 32     /* this level and those below it are in the order of their bits */
+    SPCC_LEVEL_MORTON = 32     /* the levels that have it are in the order of their bits */
 };
 
 /* What a level stores: a mode, as i, or a function of modes, as i/4, i%4 or j-i. */

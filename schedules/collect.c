@@ -120,7 +120,7 @@ static int last_free(const struct format *format)
     return last;
 }
 
-/* A list with the result's levels, and as wide positions and coordinates. */
+/* A list with the result's levels, their coordinates and their order, and as wide positions. */
 static const struct format *list_format(struct collect *c)
 {
     const struct format *format = c->result->tensor->format;
@@ -132,6 +132,10 @@ static const struct format *list_format(struct collect *c)
     for (int k = 0; k < format->levels; k++) {
         level[k].map = format->level[k].map;
         level[k].mode = format->level[k].mode;
+        if (level_type_has_crd(format->level[k].type))
+            level[k].crd = format->level[k].crd;
+        if (k < format_morton(format))
+            level[k].properties |= LEVEL_MORTON;
         if (k >= last_free(format))
             level[k].properties |= LEVEL_UNIQUE;
     }

@@ -118,15 +118,16 @@ static const char *not_in_bits(const struct format *format, int k)
 {
     if (k > 0)
         return "is in Morton order, and is not the first level";
-    int levels = format_morton(format);
-    if (levels < 2)
-        return "is in Morton order with no other: it needs to be nonunique, above singletons";
-    for (int level = 0; level < levels; level++) {
+    int level = 0;
+    for (bool listed = true; listed; level++) {
         enum map_kind kind = format->level[level].map->kind;
         if (kind != MAP_MODE && kind != MAP_DIV)
             return "is in Morton order with a level that stores neither a mode nor blocks of one";
+        listed = level + 1 < format->levels && level_lists(&format->level[level]);
     }
-    return NULL;
+    return level < 2 ? "is in Morton order with no other: it needs to be nonunique, above "
+                       "singletons"
+                     : NULL;
 }
 
 static bool check_morton(struct format_parser *p)

@@ -64,10 +64,8 @@ int format_counted(const struct format *format)
 
 int format_morton(const struct format *format)
 {
-    int levels = format->levels > 0 && level_has(&format->level[0], LEVEL_MORTON);
-    while (levels > 0 && levels < format->levels
-           && level_has(&format->level[levels], LEVEL_BRANCHLESS)
-           && !level_has(&format->level[levels - 1], LEVEL_UNIQUE))
+    int levels = 0;
+    while (levels < format->levels && level_has(&format->level[levels], LEVEL_MORTON))
         levels++;
     return levels;
 }

@@ -159,4 +159,10 @@ static inline bool level_has(const struct level_format *level, unsigned properti
     return (level->properties & properties) == properties;
 }
 
+/* Is the level in a list of coordinates with the one below it, which there has to be? */
+static inline bool level_lists(const struct level_format *level)
+{
+    return !level_has(level, LEVEL_UNIQUE) && level_has(level + 1, LEVEL_BRANCHLESS);
+}
+
 #endif

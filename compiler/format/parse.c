@@ -433,15 +433,15 @@ static bool parse_short(struct format_parser *p)
 /* ---- what follows from what is written ---- */
 
 /* In a list of coordinates - a level that is not unique and the singletons below it - only the last
- * level can tell two entries apart. */
+ * level can tell two entries apart, and all are in Morton order if the first is. */
 static void normalize(struct level_format *level, int levels)
 {
-    for (int k = 0; k + 2 < levels; k++) {
-        bool listed =
-            !level_has(&level[k], LEVEL_UNIQUE) && level_has(&level[k + 1], LEVEL_BRANCHLESS);
-        if (listed && level_has(&level[k + 2], LEVEL_BRANCHLESS))
+    for (int k = 0; k + 2 < levels; k++)
+        if (level_lists(&level[k]) && level_has(&level[k + 2], LEVEL_BRANCHLESS))
             level[k + 1].properties &= ~(unsigned)LEVEL_UNIQUE;
-    }
+    for (int k = 0; k + 1 < levels && level_has(&level[k], LEVEL_MORTON); k++)
+        if (level_lists(&level[k]))
+            level[k + 1].properties |= LEVEL_MORTON;
 }
 
 const struct format *format_parse(struct context *cx, const char *tensor, const char *spelling,

@@ -13,9 +13,8 @@
 /* In a list of coordinates a singleton that is not the last is not unique without saying so. */
 static bool is_inside_list(const struct format *format, int k)
 {
-    return k > 0 && k + 1 < format->levels && level_has(&format->level[k], LEVEL_BRANCHLESS)
-           && level_has(&format->level[k + 1], LEVEL_BRANCHLESS)
-           && !level_has(&format->level[k - 1], LEVEL_UNIQUE);
+    return k > 0 && k + 1 < format->levels && level_lists(&format->level[k - 1])
+           && level_has(&format->level[k + 1], LEVEL_BRANCHLESS);
 }
 
 /* The letter that says all of the level, or 0. */

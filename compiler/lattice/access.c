@@ -144,6 +144,13 @@ unsigned level_effective(const struct format *format, int level)
     return (own & LEVEL_UNIQUE) || has_runs ? own : own & ~sorted;
 }
 
+bool level_ascends(const struct format *format, int level)
+{
+    bool in_turns =
+        level_has(&format->level[level], LEVEL_MORTON) && level_has(format->level, LEVEL_ORDERED);
+    return (level_effective(format, level) & LEVEL_ORDERED) && !in_turns;
+}
+
 bool format_has_duplicates_apart(const struct format *format)
 {
     for (int level = 0; level < format->levels; level++)

@@ -36,6 +36,9 @@ struct cin_list access_unsure(struct context *cx, const struct cin_list *operand
  * branchless, or the segments are parts of one, and are neither ordered nor unique.  Where the
  * level below has no such segments duplicates are visited one by one, as if they were neither. */
 unsigned level_effective(const struct format *format, int level);
+
+/* Do siblings come in the order of their coordinates, not only those alike together? */
+bool level_ascends(const struct format *format, int level);
 /* May a level hold a coordinate several times, and not one after the other? */
 bool format_has_duplicates_apart(const struct format *format);
 /* Is the level reached from one position, not from a run of duplicates, and has it one child there,

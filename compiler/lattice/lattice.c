@@ -365,7 +365,7 @@ static bool writes_dimension(struct context *cx, const struct lattice *lattice,
 /* Can the level be merged with others?  Positions without a coordinate have none to compare. */
 static bool in_order(const struct format *format, int level)
 {
-    return (level_effective(format, level) & LEVEL_ORDERED) && !format->level[level].type->occupied;
+    return level_ascends(format, level) && !format->level[level].type->occupied;
 }
 
 /* Where unordered coordinates would have to be merged, but can be located in O(1), and the loop

@@ -348,7 +348,6 @@ static void run(struct kernel *k, const struct scope *scope, struct result *firs
             if (r->way->close)
                 r->way->close(k, r);
             result_split(k, r);
-            result_arrange(k, r);
         }
 }
 

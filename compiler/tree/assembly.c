@@ -13,11 +13,6 @@ static const struct format *result_format(const struct tree *tree)
     return tree->program->result->format;
 }
 
-static const struct index_var *result_var(const struct tree *tree, int level)
-{
-    return access_level_var(tree->result, level);
-}
-
 static const struct tree_infeasible *refuse_format(struct context *cx, const struct tree *tree,
                                                    int level, const char *why, const char *remedy)
 {
@@ -198,10 +193,24 @@ static const struct tree_infeasible *check_once(struct context *cx, const struct
     return infeasible;
 }
 
+/* Blocks in Morton order are appended as they come. */
+static const struct tree_infeasible *refuse_turns(struct context *cx, const struct tree *tree)
+{
+    const struct tensor_var *t = tree->program->result;
+    struct tree_infeasible *infeasible = infeasible_new(
+        cx, DIAG_SCATTER, t, NULL,
+        "the components of %s do not come in Morton order, and level 1 (%s) is appended to in it",
+        t->name, t->format->level[0].type->name);
+    diag_help(cx, &infeasible->diag, "make %s dense, or leave out morton", t->name);
+    return infeasible;
+}
+
 /* Counting, where the loops do not come in storage order. */
 static const struct tree_infeasible *check_append_order(struct context *cx, struct tree *tree)
 {
     const struct index_var *loop;
+    if (!tree_comes_in_turns(tree))
+        return refuse_turns(cx, tree);
     int level = first_out_of_order(cx, tree, &loop);
     if (level == tree->assembly.entered)
         return NULL;

@@ -7,11 +7,6 @@
  */
 #include "compiler/tree/parts.h"
 
-static const struct index_var *result_var(const struct tree *tree, int level)
-{
-    return access_level_var(tree->result, level);
-}
-
 static const struct level_type *result_type(const struct tree *tree)
 {
     return tree->result->tensor->format->level[0].type;
@@ -124,7 +119,7 @@ static enum tree_parts may_run_twice(struct context *cx, const struct tree *tree
 {
     const struct format *format = tree->result->tensor->format;
     struct cin_list made = cin_assignments(cx, forall->statement);
-    bool may = format_morton(format) == 0;
+    bool may = true;
     for (int level = 0; level < format->levels; level++) {
         may &= !format->level[level].most; /* it would be divided, which is code of a CPU */
         may &= !format->level[level].type->insert;
@@ -173,7 +168,7 @@ bool tree_parts_have_places(struct context *cx, const struct tree *tree,
     case PARTS_JOINED:
     case PARTS_COMPACTED:
     case PARTS_TWICE: return result_type(tree)->size != NULL;
-    case PARTS_FILLED: return true;
+    case PARTS_FILLED: return format_morton(tree->result->tensor->format) == 0;
     }
     return false;
 }

@@ -7,6 +7,11 @@
 
 #include "compiler/tree/tree.h"
 
+static inline const struct index_var *result_var(const struct tree *tree, int level)
+{
+    return access_level_var(tree->result, level);
+}
+
 /* Can the result be assembled by counting: by two runs of the statement, whatever the order of
  * its loops? */
 bool tree_counts(struct context *cx, const struct tree *tree);
@@ -79,6 +84,9 @@ bool tree_needs_scalar(struct context *cx, const struct cin_program *program,
 /* The operand whose pattern the result has, if it is stored as that is; no operand: there is
  * none. */
 struct pattern pattern_find(struct context *cx, const struct tree *tree);
+
+/* Do the loops come to the result's first levels in Morton order, if they are in it? */
+bool tree_comes_in_turns(const struct tree *tree);
 
 /* Set the tree's assembly; the obstacle if there is none, or NULL. */
 const struct tree_infeasible *assembly_find(struct context *cx, struct tree *tree);

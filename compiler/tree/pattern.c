@@ -180,8 +180,6 @@ static const char *why_assembled(struct context *cx, const struct tree *tree)
     const char *name = tree->result->tensor->name;
     switch (tree->assembly.kind) {
     case ASSEMBLY_APPEND:
-        if (format_morton(tree->result->tensor->format) > 0)
-            return arena_printf(cx->arena, "blocks of %s would be put in Morton order", name);
         return arena_printf(cx->arena,
                             "%s is appended to in two runs of an outermost loop that threads "
                             "share, which is over its first level",

@@ -130,7 +130,7 @@ static void note_order(struct tree_node *node)
     for (int bit = 0; bit < node->lattice->sparse; bit++) {
         const struct lattice_iterator *it = iterated(node->lattice, bit);
         unsigned has = it ? level_effective(it->access->tensor->format, it->first) : LEVEL_ORDERED;
-        node->in_order &= (has & LEVEL_ORDERED) != 0;
+        node->in_order &= !it || level_ascends(it->access->tensor->format, it->first);
         node->distinct &= (has & (LEVEL_ORDERED | LEVEL_UNIQUE)) != 0;
     }
 }

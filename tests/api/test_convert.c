@@ -111,6 +111,40 @@ static void orders(void **state)
     spcc_tensor_free(B);
 }
 
+/* Blocks come in Morton order as packing has it, also where one number has no room for the bits of
+ * all coordinates. */
+static void in_turns(void **state)
+{
+    enum { N = 400, MOST = 5 };
+    static const int bits[] = {31, 27, 24, 20};
+    uint64_t drawn = 1;
+    for (int order = 2; order <= MOST; order++) {
+        int64_t size[MOST], at[N * MOST], packed[N * MOST], converted[N * MOST];
+        double values[N] = {0};
+        spcc_tensor *list, *expected, *got;
+        for (int m = 0; m < order; m++)
+            size[m] = (INT64_C(1) << bits[order - 2]) - 1;
+        for (int k = 0; k < N * order; k++) {
+            drawn = drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            at[k] = (int64_t)(drawn >> 33) % (k % 3 ? 16 : size[0]);
+        }
+        const char *format = order == 4 ? "ghicoo(8; 0,1,3)" : "hicoo(8)";
+        expect(*state, SPCC_OK,
+               spcc_tensor_from_coords(*state, "coo", SPCC_F64, order, size, N, at, values, NULL,
+                                       &list));
+        expect(*state, SPCC_OK,
+               spcc_tensor_from_coords(*state, format, SPCC_F64, order, size, N, at, values, NULL,
+                                       &expected));
+        expect(*state, SPCC_OK, spcc_tensor_convert(*state, list, format, SPCC_F64, NULL, &got));
+        int64_t n = spcc_tensor_unpack(expected, packed, NULL);
+        assert_int_equal(spcc_tensor_unpack(got, converted, NULL), n);
+        assert_memory_equal(converted, packed, sizeof *packed * (size_t)(n * order));
+        spcc_tensor_free(list);
+        spcc_tensor_free(expected);
+        spcc_tensor_free(got);
+    }
+}
+
 static void wrong_conversions(void **state)
 {
     spcc_tensor *A = sample(*state, "csr"), *B, *unsized;
@@ -346,17 +380,12 @@ static void of_other_orders(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(between_formats),
-        cmocka_unit_test(fills),
-        cmocka_unit_test(types),
-        cmocka_unit_test(orders),
-        cmocka_unit_test(wrong_conversions),
-        cmocka_unit_test(of_a_matrix),
-        cmocka_unit_test(bytes_are_true),
-        cmocka_unit_test(symmetry),
-        cmocka_unit_test(of_other_orders),
-        cmocka_unit_test(density),
-        cmocka_unit_test(histogram_of_many_lengths),
+        cmocka_unit_test(between_formats), cmocka_unit_test(fills),
+        cmocka_unit_test(types),           cmocka_unit_test(orders),
+        cmocka_unit_test(in_turns),        cmocka_unit_test(wrong_conversions),
+        cmocka_unit_test(of_a_matrix),     cmocka_unit_test(bytes_are_true),
+        cmocka_unit_test(symmetry),        cmocka_unit_test(of_other_orders),
+        cmocka_unit_test(density),         cmocka_unit_test(histogram_of_many_lengths),
     };
     return cmocka_run_group_tests(tests, setup_context, teardown_context);
 }

@@ -44,17 +44,19 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/shr_i64.c"
+#include "helpers/min_i64.c"
+#include "helpers/shl_i64.c"
 #include "helpers/reallocate_array.c"
 #include "helpers/allocate_array.c"
 #include "helpers/min_f64.c"
-#include "helpers/sort_run_i32_i32.c"
-#include "helpers/sort_merge_i32_i32.c"
-#include "helpers/sort_runs_i32_i32.c"
-#include "helpers/sort_digit.c"
-#include "helpers/sort_count.c"
-#include "helpers/sort_rest_i32.c"
+#include "helpers/sort_run_i32.c"
+#include "helpers/sort_merge_i32.c"
+#include "helpers/sort_runs_i32.c"
+#include "helpers/sort_width.c"
 #include "helpers/sort_places.c"
-#include "helpers/sort_by_i32_i32.c"
+#include "helpers/sort_digits.c"
+#include "helpers/sort_by_i32.c"
 #include "helpers/find_first_i32.c"
 #include "helpers/search_i32.c"
 
@@ -92,12 +94,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *w2_vals = NULL;
     int32_t *w1_pos = NULL, *w1_crd = NULL, *w2_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w_order = NULL, *w_other = NULL;
-    int64_t *w_place = NULL;
+    int64_t *w_order = NULL, *w_other = NULL, *w_place = NULL;
     int32_t *w1_sorted = NULL, *w2_sorted = NULL;
     double *w_sorted = NULL;
-    int32_t *w2_order = NULL, *w2_other = NULL;
-    int64_t *w2_place = NULL;
+    int64_t *w2_order = NULL, *w2_other = NULL, *w2_place = NULL;
     int32_t *w21_sorted = NULL, *w22_sorted = NULL;
     double *w2_sorted_2 = NULL;
     int status = 1;
@@ -142,15 +142,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             nw++;
         }
     }
-    w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    w_order = (int64_t *)allocate_array(nw, sizeof(int64_t));
+    w_other = (int64_t *)allocate_array(nw, sizeof(int64_t));
     w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
     if (!w_order || !w_other || !w_place)
         goto fail;
-    for (int32_t pw = 0; pw < nw; pw++)
+    for (int64_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
-    sort_by_i32_i32(0, nw, w2_crd, 0, 7, w_order, w_other, w_place);
-    sort_by_i32_i32(0, nw, w1_crd, 0, 3, w_order, w_other, w_place);
+    sort_by_i32(0, nw, w2_crd, 0, 7, w_order, w_other, w_place);
+    sort_by_i32(0, nw, w1_crd, 0, 3, w_order, w_other, w_place);
     SPCC_FREE(w_other); w_other = NULL;
     SPCC_FREE(w_place); w_place = NULL;
     w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
@@ -159,7 +159,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w1_sorted || !w2_sorted || !w_sorted)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++) {
-        int32_t w_from = w_order[pw];
+        int64_t w_from = w_order[pw];
         if (w_gathered > 0 && w1_crd[w_from] == w1_sorted[w_gathered - 1] && w2_crd[w_from]
             == w2_sorted[w_gathered - 1]) {
             w_sorted[w_gathered - 1] += w_vals[w_from];
@@ -303,14 +303,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w1_sorted); w1_sorted = NULL;
     SPCC_FREE(w2_sorted); w2_sorted = NULL;
     SPCC_FREE(w_sorted); w_sorted = NULL;
-    w2_order = (int32_t *)allocate_array(nw2, sizeof(int32_t));
-    w2_other = (int32_t *)allocate_array(nw2, sizeof(int32_t));
+    w2_order = (int64_t *)allocate_array(nw2, sizeof(int64_t));
+    w2_other = (int64_t *)allocate_array(nw2, sizeof(int64_t));
     w2_place = (int64_t *)allocate_array(512, sizeof(int64_t));
     if (!w2_order || !w2_other || !w2_place)
         goto fail;
-    for (int32_t pw2 = 0; pw2 < nw2; pw2++)
+    for (int64_t pw2 = 0; pw2 < nw2; pw2++)
         w2_order[pw2] = pw2;
-    sort_by_i32_i32(0, nw2, w21_crd, 0, 3, w2_order, w2_other, w2_place);
+    sort_by_i32(0, nw2, w21_crd, 0, 3, w2_order, w2_other, w2_place);
     SPCC_FREE(w2_other); w2_other = NULL;
     SPCC_FREE(w2_place); w2_place = NULL;
     w21_sorted = (int32_t *)allocate_array(nw2, sizeof(int32_t));
@@ -319,7 +319,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w21_sorted || !w22_sorted || !w2_sorted_2)
         goto fail;
     for (int32_t pw2 = 0; pw2 < nw2; pw2++) {
-        int32_t w2_from = w2_order[pw2];
+        int64_t w2_from = w2_order[pw2];
         w21_sorted[pw2] = w21_crd[w2_from];
         w22_sorted[pw2] = w22_crd[w2_from];
         w2_sorted_2[pw2] = w2_vals[w2_from];

@@ -34,7 +34,7 @@
 #include "helpers/plain/join_arrays.c"
 #include "helpers/plain/free_arrays.c"
 #include "helpers/plain/sum_before_i64.c"
-#include "helpers/plain/sort_merging_i32_i32.c"
+#include "helpers/plain/sort_merging_i32.c"
 #include "helpers/plain/find_first_i32.c"
 
 /* One of the parts, which may run at once. */
@@ -228,8 +228,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int32_t *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL, *w4_crd = NULL;
     double *w_vals = NULL;
     void *w_of_few[6], **w_of = NULL;
-    int32_t *w_order = NULL, *w_other = NULL, *w1_sorted = NULL, *w2_sorted = NULL,
-            *w3_sorted = NULL, *w4_sorted = NULL;
+    int64_t *w_order = NULL, *w_other = NULL;
+    int32_t *w1_sorted = NULL, *w2_sorted = NULL, *w3_sorted = NULL, *w4_sorted = NULL;
     double *w_sorted = NULL;
     int status = 1;
     int failed = 0;
@@ -280,16 +280,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals) goto done;
     nw = (int32_t)nw_all;
     evaluate_free_arrays(w_of, w_of_few); w_of = NULL;
-    w_order = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
-    w_other = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    w_order = (int64_t *)calloc((size_t)nw + 1, sizeof(int64_t));
+    w_other = (int64_t *)calloc((size_t)nw + 1, sizeof(int64_t));
     if (!w_order || !w_other) goto done;
-    for (int32_t pw = 0; pw < nw; pw++)
+    for (int64_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
     while (w_run < nw) {
         int32_t w_run_end = w_run + 1;
         while (w_run_end < nw && w1_crd[w_run_end] == w1_crd[w_run])
             w_run_end++;
-        evaluate_sort_merging_i32_i32(w_run, w_run_end, w2_crd, w_order, w_other);
+        evaluate_sort_merging_i32(w_run, w_run_end, w2_crd, w_order, w_other);
         w_run = w_run_end;
     }
     free(w_other); w_other = NULL;
@@ -300,7 +300,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     w_sorted = (double *)calloc((size_t)nw + 1, sizeof(double));
     if (!w1_sorted || !w2_sorted || !w3_sorted || !w4_sorted || !w_sorted) goto done;
     for (int32_t pw = 0; pw < nw; pw++) {
-        int32_t w_from = w_order[pw];
+        int64_t w_from = w_order[pw];
         w1_sorted[pw] = w1_crd[w_from];
         w2_sorted[pw] = w2_crd[w_from];
         w3_sorted[pw] = w3_crd[w_from];

@@ -45,18 +45,20 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/shr_i64.c"
+#include "helpers/min_i64.c"
+#include "helpers/shl_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/reallocate_array.c"
 #include "helpers/max_i32.c"
 #include "helpers/probe_i32.c"
-#include "helpers/sort_run_i32_i32.c"
-#include "helpers/sort_merge_i32_i32.c"
-#include "helpers/sort_runs_i32_i32.c"
-#include "helpers/sort_digit.c"
-#include "helpers/sort_count.c"
-#include "helpers/sort_rest_i32.c"
+#include "helpers/sort_run_i32.c"
+#include "helpers/sort_merge_i32.c"
+#include "helpers/sort_runs_i32.c"
+#include "helpers/sort_width.c"
 #include "helpers/sort_places.c"
-#include "helpers/sort_by_i32_i32.c"
+#include "helpers/sort_digits.c"
+#include "helpers/sort_by_i32.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -77,8 +79,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *w_taken = NULL;
     int32_t *w21_pos = NULL, *w21_crd = NULL;
     double *w2_vals = NULL;
-    int32_t *w2_order = NULL, *w2_other = NULL;
-    int64_t *w2_place = NULL;
+    int64_t *w2_order = NULL, *w2_other = NULL, *w2_place = NULL;
     int32_t *w21_sorted = NULL;
     double *w2_sorted = NULL;
     int status = 1;
@@ -185,14 +186,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 nw2++;
             }
         }
-        w2_order = (int32_t *)allocate_array(nw2, sizeof(int32_t));
-        w2_other = (int32_t *)allocate_array(nw2, sizeof(int32_t));
+        w2_order = (int64_t *)allocate_array(nw2, sizeof(int64_t));
+        w2_other = (int64_t *)allocate_array(nw2, sizeof(int64_t));
         w2_place = (int64_t *)allocate_array(512, sizeof(int64_t));
         if (!w2_order || !w2_other || !w2_place)
             goto fail;
-        for (int32_t pw2 = 0; pw2 < nw2; pw2++)
+        for (int64_t pw2 = 0; pw2 < nw2; pw2++)
             w2_order[pw2] = pw2;
-        sort_by_i32_i32(0, nw2, w21_crd, 0, 1000000000, w2_order, w2_other, w2_place);
+        sort_by_i32(0, nw2, w21_crd, 0, 1000000000, w2_order, w2_other, w2_place);
         SPCC_FREE(w2_other); w2_other = NULL;
         SPCC_FREE(w2_place); w2_place = NULL;
         w21_sorted = (int32_t *)allocate_array(nw2, sizeof(int32_t));
@@ -200,7 +201,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         if (!w21_sorted || !w2_sorted)
             goto fail;
         for (int32_t pw2 = 0; pw2 < nw2; pw2++) {
-            int32_t w2_from = w2_order[pw2];
+            int64_t w2_from = w2_order[pw2];
             w21_sorted[pw2] = w21_crd[w2_from];
             w2_sorted[pw2] = w2_vals[w2_from];
         }

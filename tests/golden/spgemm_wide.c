@@ -45,19 +45,20 @@
 #define restrict __restrict
 #endif
 
-#include "helpers/allocate_array.c"
+#include "helpers/shr_i64.c"
 #include "helpers/min_i64.c"
+#include "helpers/shl_i64.c"
+#include "helpers/allocate_array.c"
 #include "helpers/max_i64.c"
 #include "helpers/reallocate_array.c"
 #include "helpers/max_i32.c"
-#include "helpers/sort_run_i32_i32.c"
-#include "helpers/sort_merge_i32_i32.c"
-#include "helpers/sort_runs_i32_i32.c"
-#include "helpers/sort_digit.c"
-#include "helpers/sort_count.c"
-#include "helpers/sort_rest_i32.c"
+#include "helpers/sort_run_i32.c"
+#include "helpers/sort_merge_i32.c"
+#include "helpers/sort_runs_i32.c"
+#include "helpers/sort_width.c"
 #include "helpers/sort_places.c"
-#include "helpers/sort_by_i32_i32.c"
+#include "helpers/sort_digits.c"
+#include "helpers/sort_by_i32.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -74,8 +75,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *C_vals = NULL;
     int32_t *w1_pos = NULL, *w1_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w_order = NULL, *w_other = NULL;
-    int64_t *w_place = NULL;
+    int64_t *w_order = NULL, *w_other = NULL, *w_place = NULL;
     int32_t *w1_sorted = NULL;
     double *w_sorted = NULL;
     int status = 1;
@@ -133,14 +133,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 nw++;
             }
         }
-        w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
-        w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
+        w_order = (int64_t *)allocate_array(nw, sizeof(int64_t));
+        w_other = (int64_t *)allocate_array(nw, sizeof(int64_t));
         w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
         if (!w_order || !w_other || !w_place)
             goto fail;
-        for (int32_t pw = 0; pw < nw; pw++)
+        for (int64_t pw = 0; pw < nw; pw++)
             w_order[pw] = pw;
-        sort_by_i32_i32(0, nw, w1_crd, 0, 1000000000, w_order, w_other, w_place);
+        sort_by_i32(0, nw, w1_crd, 0, 1000000000, w_order, w_other, w_place);
         SPCC_FREE(w_other); w_other = NULL;
         SPCC_FREE(w_place); w_place = NULL;
         w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
@@ -149,7 +149,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             goto fail;
         int32_t w_gathered = 0;
         for (int32_t pw = 0; pw < nw; pw++) {
-            int32_t w_from = w_order[pw];
+            int64_t w_from = w_order[pw];
             if (w_gathered > 0 && w1_crd[w_from] == w1_sorted[w_gathered - 1]) {
                 w_sorted[w_gathered - 1] += w_vals[w_from];
             } else {

@@ -278,7 +278,7 @@ static const struct imp_var *ascending(struct kernel *k, const struct cin *acces
 {
     const struct imp_var **crd =
         code_array(kernel_code(k, access->tensor), level, LEVEL_COORDINATES);
-    return crd && level_effective(access->tensor->format, level) & LEVEL_ORDERED ? *crd : NULL;
+    return crd && level_ascends(access->tensor->format, level) ? *crd : NULL;
 }
 
 const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *mark,

@@ -259,16 +259,6 @@ void twice_close(struct parallel *p);
 void twice_enter(struct parallel *p);
 void twice_leave(struct parallel *p);
 
-/* ---- result_arrange.c ---- */
-
-/* A result that is assembled: what comes in Morton order is put in it. */
-void result_arrange(struct kernel *k, const struct result *r);
-/* Is the result assembled, and is something stored? */
-bool result_is_made_anew(const struct result *r);
-/* The first n elements of an array in a copy; the array has room for so many then. */
-const struct imp_var *result_array_before(struct kernel *k, const struct imp_var *of,
-                                          const struct imp *n, const struct imp *room);
-
 /* ---- result_split.c ---- */
 
 /* A result that is assembled: parents that have more children than a level allows become

@@ -271,6 +271,17 @@ static void narrow(struct parallel *p, int bit)
     c->end = imp_cast(p->k->cx, c->position->type, end);
 }
 
+/* To where the run begins. */
+static void go_back(struct parallel *p, const struct imp_var *crd, const struct imp_var *var)
+{
+    struct context *cx = p->k->cx;
+    const struct imp *at = imp_read(cx, var), *one = imp_int(cx, var->type, 1),
+                     *before = imp_op2(cx, OP_SUB, at, one),
+                     *alike = imp_op2(cx, OP_EQ, imp_load(cx, crd, before), imp_load(cx, crd, at));
+    imp_add(&p->k->b, imp_while(cx, imp_op2(cx, OP_AND, imp_op2(cx, OP_GT, at, p->begin), alike),
+                                imp_assign(cx, var, OP_SUB, one)));
+}
+
 /* Where the part of this number begins; with a run, where one holds the place. */
 static void find_share(struct parallel *p, const struct imp_var *var, const struct imp *part)
 {
@@ -282,10 +293,16 @@ static void find_share(struct parallel *p, const struct imp_var *var, const stru
     if (!only || !only->runs)
         return;
     const struct imp_var *crd = block_coordinates(&only->code);
-    const struct imp *first = find_first(k, crd, share_i64(p, p->begin), share_i64(p, at),
-                                         share_i64(p, imp_load(cx, crd, at)));
-    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_LT, at, p->end),
-                          imp_assign(cx, var, OP_NONE, imp_cast(cx, var->type, first)), NULL));
+    imp_begin(&k->b);
+    if (level_ascends(only->it->access->tensor->format, only->it->first))
+        imp_add(&k->b,
+                imp_assign(cx, var, OP_NONE,
+                           imp_cast(cx, var->type,
+                                    find_first(k, crd, share_i64(p, p->begin), share_i64(p, at),
+                                               share_i64(p, imp_load(cx, crd, at))))));
+    else
+        go_back(p, crd, var);
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_LT, at, p->end), imp_end(&k->b), NULL));
 }
 
 /* Where the part of this number begins, and then the next. */

@@ -86,6 +86,18 @@ static void find_from(struct splitting *s)
     imp_add(&s->k->b, imp_store(cx, s->from, s->n, OP_NONE, s->made));
 }
 
+/* The first n elements of an array in a copy; the array has room for so many then. */
+static const struct imp_var *move_away(struct kernel *k, const struct imp_var *array,
+                                       const struct imp *n, const struct imp *room)
+{
+    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0);
+    const struct imp_var *to =
+        workspace_array(k, array->type, arena_printf(k->cx->arena, "%s_before", array->name), n);
+    imp_add(&k->b, imp_copy(k->cx, to, zero, array, zero, n));
+    imp_add(&k->b, imp_resize(k->cx, array, room));
+    return to;
+}
+
 /* Fail where positions cannot count what there is now. */
 static void check_fits(const struct splitting *s)
 {
@@ -105,7 +117,7 @@ static void spread(const struct splitting *s, const struct imp_var *array, bool 
     const int64_t most = result_format(s->r)->level[s->level].most;
     const struct imp *old_end = segments ? imp_next(cx, s->n) : s->n,
                      *new_end = segments ? imp_next(cx, s->made) : s->made;
-    const struct imp_var *before = result_array_before(s->k, array, old_end, new_end);
+    const struct imp_var *before = move_away(s->k, array, old_end, new_end);
     imp_begin(&s->k->b);
     const struct imp *first = imp_load(cx, s->from, here),
                      *past = imp_load(cx, s->from, imp_op2(cx, OP_ADD, here, one)),
@@ -157,10 +169,19 @@ static void split_parents(struct kernel *k, const struct result *r, int level)
     imp_add(&k->b, imp_free(k->cx, s.from));
 }
 
+/* Is the result assembled, and is something stored? */
+static bool is_made_anew(const struct result *r)
+{
+    bool has_pattern = r->assembly->kind == ASSEMBLY_PATTERN || r->assembly->kind == ASSEMBLY_GIVEN
+                       || r->assembly->kind == ASSEMBLY_UPDATE;
+    return r->assembly->groups > 0 && !has_pattern
+           && tree_assigns(r->tree, r->tree->root->statement); /* else nothing is stored */
+}
+
 void result_split(struct kernel *k, const struct result *r)
 {
     const struct format *format = result_format(r);
-    if (!result_is_made_anew(r))
+    if (!is_made_anew(r))
         return;
     for (int level = format->levels; level-- > 0;) /* a parent may have one above it */
         if (format->level[level].most)

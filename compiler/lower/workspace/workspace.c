@@ -239,7 +239,7 @@ static bool has_order(const struct cin *access, int first, int last)
 {
     bool ordered = true;
     for (int level = first; level <= last; level++)
-        ordered &= (level_effective(access->tensor->format, level) & LEVEL_ORDERED) != 0;
+        ordered &= level_ascends(access->tensor->format, level);
     return ordered;
 }
 
@@ -323,6 +323,9 @@ static struct sorted sorted_levels(const struct kernel *k, const struct workspac
         all = comes_in_order(k, ws, scope, order->outside, ++sorted.from, &ignored);
     if (sorted.from <= sorted.ascending)
         sorted.from = 0;
+    int turns = format_morton(ws->code.tensor->format); /* they come in the order of no loops */
+    if (turns > 0)
+        sorted = (struct sorted){.from = sorted.from > turns ? sorted.from : turns};
     return sorted;
 }
 

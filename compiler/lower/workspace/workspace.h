@@ -119,14 +119,29 @@ void list_close(struct kernel *k, const struct workspace *ws);
 /* Store what is at hand as the entry of this number; value is NULL where patterns are made. */
 void list_put(struct kernel *k, const struct scope *scope, const struct workspace *ws,
               const struct imp *value);
-/* By what entries are sorted, from a level on. */
-struct sort_key *list_keys(struct kernel *k, const struct workspace *ws, int first);
 /* Arrays for the entries in order, from a level on, take the place of those that were appended to;
  * put entry `from` of these at `to`; free them. */
 void list_new_arrays(struct kernel *k, struct workspace *ws, int first);
 void list_move(struct kernel *k, const struct workspace *ws, const struct imp *from,
                const struct imp *to);
 void list_free(struct kernel *k, const struct workspace *ws);
+
+/* ---- workspace_keys.c ---- */
+
+/* What a list is sorted by: its coordinates of a level or, of levels in Morton order, numbers made
+ * of their coordinates' bits [low, low + planes), in turns. */
+struct list_key {
+    struct sort_key by; /* without the numbers, if these have to be made */
+    int low, planes;    /* 0: they are there */
+};
+
+/* By what entries are sorted that agree in the levels before the first, which come in order: the
+ * first first. */
+const struct list_key *list_keys(struct kernel *k, const struct workspace *ws, int first,
+                                 int *keys);
+/* Store the number of an entry (i64). */
+void list_put_turns(struct kernel *k, const struct workspace *ws, const struct list_key *key,
+                    const struct imp_var *to, const struct imp *entry);
 
 /* ---- workspace_twice.c ---- */
 

@@ -167,8 +167,10 @@ static void append(struct kernel *k, const struct scope *scope, struct workspace
 }
 
 struct list_sort {
-    const struct sort_key *key; /* the first first */
+    const struct workspace *ws;
+    const struct list_key *key; /* the first first */
     int keys;
+    const struct imp_var *turns; /* for the numbers of keys that have to be made; or NULL */
     const struct imp_var *order, *other;
     const struct imp_var *place; /* NULL: in a plain kernel */
 };
@@ -179,16 +181,32 @@ static const struct imp *sort_call(struct kernel *k, const struct list_sort *s,
                                    const struct imp *end)
 {
     struct context *cx = k->cx;
-    const enum type type[] = {key->number->type, s->order->type};
     const struct imp *number = imp_read(cx, key->number), *order = imp_read(cx, s->order),
                      *other = imp_read(cx, s->other);
     if (!s->place) {
         const struct imp *arg[] = {begin, end, number, order, other};
-        return prelude_call(&k->b, "sort_merging", type, 2, arg, 5);
+        return prelude_call(&k->b, "sort_merging", &key->number->type, 1, arg, 5);
     }
     const struct imp *arg[] = {begin,     end,   number, key->low,
                                key->size, order, other,  imp_read(cx, s->place)};
-    return prelude_call(&k->b, "sort_by", type, 2, arg, 8);
+    return prelude_call(&k->b, "sort_by", &key->number->type, 1, arg, 8);
+}
+
+/* All entries by a number of their coordinates' bits, if any of them has such bits. */
+static void sort_by_turns(struct kernel *k, const struct list_sort *s, const struct list_key *key)
+{
+    struct context *cx = k->cx;
+    const struct imp *n = imp_cast(cx, TYPE_I64, imp_read(cx, s->ws->count));
+    struct imp_var *p = kernel_var(k, TYPE_I64, "p%s", s->ws->code.tensor->name);
+    struct sort_key by = key->by;
+    by.number = s->turns;
+    imp_begin(&k->b);
+    imp_begin(&k->b);
+    list_put_turns(k, s->ws, key, s->turns, imp_read(cx, p));
+    imp_add(&k->b, imp_for(cx, p, workspace_zero(k), n, 1, imp_end(&k->b)));
+    imp_add(&k->b, imp_do(cx, sort_call(k, s, &by, workspace_zero(k), n)));
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, by.size, imp_int(cx, TYPE_I64, 1)), imp_end(&k->b),
+                          NULL));
 }
 
 /* The entries [begin, end) by the keys. */
@@ -196,7 +214,10 @@ static void sort_entries(struct kernel *k, const struct list_sort *s, const stru
                          const struct imp *end)
 {
     for (int n = s->keys; n-- > 0;)
-        imp_add(&k->b, imp_do(k->cx, sort_call(k, s, &s->key[n], begin, end)));
+        if (s->key[n].planes)
+            sort_by_turns(k, s, &s->key[n]);
+        else
+            imp_add(&k->b, imp_do(k->cx, sort_call(k, s, &s->key[n].by, begin, end)));
 }
 
 /* Entries that agree in the first levels, which come in order, by the keys. */
@@ -225,18 +246,20 @@ static void sort_below(struct kernel *k, const struct workspace *ws, const struc
 
 /* order: the entries by the keys, where the levels before these come in order already. */
 static void sort_list(struct kernel *k, const struct workspace *ws, const struct imp_var *order,
-                      const struct sort_key *key, int keys, int ascending)
+                      const struct list_key *key, int keys, int ascending)
 {
     struct context *cx = k->cx;
     const char *name = ws->code.tensor->name;
     const struct imp *n = imp_read(cx, ws->count);
-    struct imp_var *p = kernel_var(k, ws->count->type, "p%s", name);
-    struct list_sort s = {key, keys, order, NULL, NULL};
-    s.other = workspace_array(k, order->type, arena_printf(cx->arena, "%s_other", name), n);
+    struct imp_var *p = kernel_var(k, TYPE_I64, "p%s", name);
+    struct list_sort s = {ws, key, keys, NULL, order, NULL, NULL};
+    if (key[0].planes)
+        s.turns = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_turns", name), n);
+    s.other = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_other", name), n);
     if (!k->request->plain)
         s.place = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name),
                                   imp_int(cx, TYPE_I64, SORT_PLACES));
-    imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), n, 1,
+    imp_add(&k->b, imp_for(cx, p, workspace_zero(k), imp_cast(cx, TYPE_I64, n), 1,
                            imp_store(cx, order, imp_read(cx, p), OP_NONE, imp_read(cx, p))));
     if (ascending > 0)
         sort_below(k, ws, &s, ascending);
@@ -245,6 +268,8 @@ static void sort_list(struct kernel *k, const struct workspace *ws, const struct
     imp_add(&k->b, imp_free(cx, s.other));
     if (s.place)
         imp_add(&k->b, imp_free(cx, s.place));
+    if (s.turns)
+        imp_add(&k->b, imp_free(cx, s.turns));
 }
 
 /* Entry `from` has the coordinates of the entry that was gathered last. */
@@ -306,7 +331,7 @@ static void gather(struct kernel *k, const struct workspace *ws, const struct im
     }
     imp_begin(&k->b);
     if (order)
-        from = imp_let(&k->b, kernel_var(k, type, "%s_from", name), imp_load(cx, order, from));
+        from = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_from", name), imp_load(cx, order, from));
     if (gathered)
         combine_shares(k, ws, from, gathered);
     else
@@ -342,12 +367,12 @@ void list_free(struct kernel *k, const struct workspace *ws)
 }
 
 /* Sort into new arrays: entries that agree in the first levels, by the keys. */
-static void rearrange(struct kernel *k, struct workspace *ws, const struct sort_key *key, int keys,
+static void rearrange(struct kernel *k, struct workspace *ws, const struct list_key *key, int keys,
                       int ascending)
 {
-    const struct imp_var *order = workspace_array(
-        k, ws->count->type, arena_printf(k->cx->arena, "%s_order", ws->code.tensor->name),
-        imp_read(k->cx, ws->count));
+    const struct imp_var *order =
+        workspace_array(k, TYPE_I64, arena_printf(k->cx->arena, "%s_order", ws->code.tensor->name),
+                        imp_read(k->cx, ws->count));
     sort_list(k, ws, order, key, keys, ascending);
     list_new_arrays(k, ws, 0);
     gather(k, ws, order);
@@ -355,22 +380,10 @@ static void rearrange(struct kernel *k, struct workspace *ws, const struct sort_
     list_free(k, ws);
 }
 
-struct sort_key *list_keys(struct kernel *k, const struct workspace *ws, int first)
-{
-    struct sort_key *key = arena_array(k->cx->arena, struct sort_key, ws->sorted_from);
-    for (int level = first; level < ws->sorted_from; level++) {
-        struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
-        key[level - first] = (struct sort_key){
-            ws->crd[level], code.low ? imp_cast(k->cx, TYPE_I64, code.low) : workspace_zero(k),
-            code.dimension};
-    }
-    return key;
-}
-
 void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number,
                     const struct imp *size)
 {
-    struct sort_key key = {number, workspace_zero(k), size};
+    struct list_key key = {.by = {number, workspace_zero(k), size}};
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
         ws->crd[level] = *code_array(&ws->code, level, LEVEL_COORDINATES);
     ws->vals = ws->code.values;
@@ -381,9 +394,10 @@ void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var
 /* The entries in order, each component once. */
 static void finish_order(struct kernel *k, struct workspace *ws)
 {
-    if (ws->sorted_from > 0)
-        rearrange(k, ws, list_keys(k, ws, ws->ascending), ws->sorted_from - ws->ascending,
-                  ws->ascending);
+    int keys;
+    const struct list_key *key = list_keys(k, ws, ws->ascending, &keys);
+    if (keys > 0)
+        rearrange(k, ws, key, keys, ws->ascending);
     else if (ws->repeats)
         gather(k, ws, NULL);
 }

@@ -206,16 +206,38 @@ static void make_empty(struct kernel *k, struct workspace *ws)
     list_allocate(k, ws, workspace_zero(k));
 }
 
+/* The entries in order. */
+static void sort(struct kernel *k, struct workspace *ws, struct ordered *o)
+{
+    int keys;
+    const struct list_key *key = list_keys(k, ws, 0, &keys);
+    const struct imp *n = imp_read(k->cx, ws->count);
+    const char *name = ws->code.tensor->name;
+    enum type type = level_position_type(ws->code.tensor->format->level[ws->root].pos);
+    struct sort_key *by = arena_array(k->cx->arena, struct sort_key, keys);
+    for (int i = 0; i < keys; i++) {
+        by[i] = key[i].by;
+        if (!key[i].planes)
+            continue;
+        struct grid g;
+        by[i].number =
+            workspace_array(k, TYPE_I64, arena_printf(k->cx->arena, "%s_turns%d", name, i + 1), n);
+        list_put_turns(k, ws, &key[i], by[i].number, grid_each(&g, k, entry_name(k, ws), n));
+        grid_end_each(&g);
+    }
+    if (keys > 0)
+        o->order = grid_sort(k, name, type, n, by, keys, &o->at);
+    for (int i = 0; i < keys; i++)
+        if (key[i].planes)
+            imp_add(&k->b, imp_free(k->cx, by[i].number));
+}
+
 static void finish_list(struct kernel *k, struct workspace *ws)
 {
     struct ordered o = {0};
     if (!ws->count)
         make_empty(k, ws);
-    const struct imp *n = imp_read(k->cx, ws->count);
-    const char *name = ws->code.tensor->name;
-    enum type type = level_position_type(ws->code.tensor->format->level[ws->root].pos);
-    if (ws->sorted_from > 0)
-        o.order = grid_sort(k, name, type, n, list_keys(k, ws, 0), ws->sorted_from, &o.at);
+    sort(k, ws, &o);
     if (ws->repeats)
         gather(k, ws, &o);
     else if (o.order)

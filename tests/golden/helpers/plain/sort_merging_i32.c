@@ -1,6 +1,6 @@
 /* order[begin, end) sorted by key, what is alike in order: runs twice as long each time are merged. */
-static inline void evaluate_sort_merging_i32_i32(int64_t begin, int64_t end, const int32_t *key,
-                                                 int32_t *order, int32_t *other)
+static inline void evaluate_sort_merging_i32(int64_t begin, int64_t end, const int32_t *key,
+                                             int64_t *order, int64_t *other)
 {
     int64_t run = 1;
     while (run < end - begin) {

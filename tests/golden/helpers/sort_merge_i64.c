@@ -1,9 +1,9 @@
-#ifndef SPCC_HAS_sort_merge_i64_i64
-#define SPCC_HAS_sort_merge_i64_i64
+#ifndef SPCC_HAS_sort_merge_i64
+#define SPCC_HAS_sort_merge_i64
 /* order[from, end): its runs [from, middle) and [middle, end) merged; of what is alike the former first. */
-static inline void sort_merge_i64_i64(int64_t from, int64_t middle, int64_t end,
-                                      const int64_t *restrict key, int64_t *restrict order,
-                                      int64_t *restrict other)
+static inline void sort_merge_i64(int64_t from, int64_t middle, int64_t end,
+                                  const int64_t *restrict key, int64_t *restrict order,
+                                  int64_t *restrict other)
 {
     for (int64_t p = from; p < middle; p++)
         other[p] = order[p];

@@ -1,9 +1,9 @@
-#ifndef SPCC_HAS_sort_merge_i32_i32
-#define SPCC_HAS_sort_merge_i32_i32
+#ifndef SPCC_HAS_sort_merge_i32
+#define SPCC_HAS_sort_merge_i32
 /* order[from, end): its runs [from, middle) and [middle, end) merged; of what is alike the former first. */
-static inline void sort_merge_i32_i32(int64_t from, int64_t middle, int64_t end,
-                                      const int32_t *restrict key, int32_t *restrict order,
-                                      int32_t *restrict other)
+static inline void sort_merge_i32(int64_t from, int64_t middle, int64_t end,
+                                  const int32_t *restrict key, int64_t *restrict order,
+                                  int64_t *restrict other)
 {
     for (int64_t p = from; p < middle; p++)
         other[p] = order[p];

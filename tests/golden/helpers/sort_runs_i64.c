@@ -1,0 +1,23 @@
+#ifndef SPCC_HAS_sort_runs_i64
+#define SPCC_HAS_sort_runs_i64
+/* order[begin, end) sorted by key: neighbouring runs are merged until there is one. */
+static inline void sort_runs_i64(int64_t begin, int64_t end, const int64_t *restrict key,
+                                 int64_t *restrict order, int64_t *restrict other)
+{
+    int64_t runs = 2;
+    while (runs > 1) {
+        runs = 0;
+        int64_t from = begin;
+        while (from < end) {
+            int64_t middle = sort_run_i64(from, end, key, order);
+            int64_t to = middle;
+            if (middle < end) {
+                to = sort_run_i64(middle, end, key, order);
+                sort_merge_i64(from, middle, to, key, order, other);
+            }
+            from = to;
+            runs++;
+        }
+    }
+}
+#endif
