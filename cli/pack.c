@@ -144,11 +144,12 @@ static enum cli_status add_kernel(struct packing *p, spcc_context *context, int 
     const struct file_statement *statement = &p->file->statement[s];
     struct library_options made;
     struct progress progress;
-    char *name = name_of(p, &statement->request, type, width);
+    bool has_functions = p->request->header;
+    char *name = has_functions ? name_of(p, &statement->request, type, width) : NULL;
     spcc_status said = SPCC_ERROR_MEMORY;
     bool has_room =
         library_options_make(&made, &statement->request, spcc_statement_tensors(statement->parsed))
-        && declare_types(&made, statement, type) && name;
+        && declare_types(&made, statement, type) && (name || !has_functions);
     made.options.name = name;
     progress_begin(&progress, "packing %s", statement->request.subject);
     if (has_room)
@@ -156,7 +157,7 @@ static enum cli_status add_kernel(struct packing *p, spcc_context *context, int 
     progress_end(&progress);
     enum cli_status status =
         context == p->file->context ? file_report(p->file, s, said) : library_report(context, said);
-    if (status == CLI_DONE && p->request->header)
+    if (status == CLI_DONE && has_functions)
         status = add_header(p, context, s, &made);
     free(name);
     library_options_free(&made);

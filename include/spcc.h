@@ -419,6 +419,10 @@ SPCC_API spcc_status spcc_tensor_from_gpu(spcc_context *context, const spcc_tens
 typedef struct spcc_format spcc_format;
 SPCC_API spcc_status spcc_format_parse(spcc_context *context, const char *text, int order,
                                        spcc_format **format);
+/* A format whose positions and coordinates have so many bits, 32 or 64, where the text does not
+ * give their types.  0: as the context has it. */
+SPCC_API spcc_status spcc_format_parse_with(spcc_context *context, const char *text, int order,
+                                            int index_bits, spcc_format **format);
 SPCC_API void spcc_format_free(spcc_format *format);
 
 /* A format in parts, for a program that maps it to one of another library. */

@@ -10,7 +10,7 @@ import threading
 
 import numpy as np
 
-from . import _core
+from . import _core, _formats
 from ._errors import BindingError
 from ._types import NAMES, fill_text, value_name
 
@@ -66,10 +66,11 @@ class Operand:
     def type(self):
         return self.core.type if self.core is not None else NAMES[self.values.dtype]
 
-    def borrow(self, writable=False):
+    def borrow(self, is_wide=False):
         if self.core is None:
-            self.core = _core.borrow(self.format, self.type, self.shape, self.arrays, self.values, self.fill,
-                                     writable, False, self.name)
+            format = _formats.spelled(self.format, len(self.shape), is_wide)
+            self.core = _core.borrow(format, self.type, self.shape, self.arrays, self.values, self.fill, False, False,
+                                     self.name)
         return self.core
 
 
@@ -137,12 +138,13 @@ def from_numpy(array, name):
     value_name(array.dtype.newbyteorder('=') if not array.dtype.isnative else array.dtype, name)
     array = readable(array, name)
     levels = layout(array)
+    attributes = () if cls in (np.ndarray, np.memmap) else None  # others may have more to look at, as masks
     if levels is None:
-        operand = Operand(name, cls, None, array.shape, (), array)
-        operand.core = _core.borrow_strided(array, name)
+        operand = Operand(name, cls, None, array.shape, (), array, attributes)
+        operand.core = _formats.roomy(lambda: _core.borrow_strided(array, name))
         operand.format = operand.core.format
         return operand
-    return Operand(name, cls, dense_format(levels), array.shape, (), array.transpose(levels), ())
+    return Operand(name, cls, dense_format(levels), array.shape, (), array.transpose(levels), attributes)
 
 
 _HOST, _PINNED = (1, 0), 3  # of DLPack's devices

@@ -30,6 +30,9 @@ def configure(**options):
     if _options['engine'] not in _NUMBERS:
         wrong, _options['engine'] = _options['engine'], before['engine']
         raise ArgumentError(f'{wrong!r} is no engine', help='the engines are ' + ', '.join(_NUMBERS))
+    if _options['index_bits'] not in (0, 32, 64):
+        wrong, _options['index_bits'] = _options['index_bits'], before['index_bits']
+        raise ArgumentError(f'index_bits is {wrong!r}: it is 32 or 64')
     _prepared = False
     forget_notes()
     _apply(_options['cc'])
@@ -38,8 +41,16 @@ def configure(**options):
     return before
 
 
+def index_bits():
+    """Of positions and coordinates where a format does not say.  Contexts have 32 all the time, so that the text of a
+    format means the same before and after."""
+    return _options['index_bits'] or 32
+
+
 def _apply(cc):
-    _core.configure(**{**_options, 'engine': _NUMBERS[_options['engine']], 'cc': cc})
+    options = {**_options, 'engine': _NUMBERS[_options['engine']], 'cc': cc}
+    del options['index_bits']
+    _core.configure(**options)
 
 
 def _zig():

@@ -5,9 +5,9 @@ SPDX-License-Identifier: MIT
 import functools
 
 from . import _core, _engines
+from ._errors import FormatError, LimitError
 
-FULL, ORDERED, UNIQUE, MORTON = 1, 2, 4, 32
-_MODES = 'ijklmnopqrstuvwxyzabcdefghIJKLMN'
+FULL, ORDERED, UNIQUE = 1, 2, 4
 
 
 class Level:
@@ -23,10 +23,17 @@ class Level:
         return self.type, self.properties, self.map, self.most
 
 
+def in_parts(text):
+    """Is it of a tensor that is in parts, as spcc gives it?"""
+    return text is not None and text.startswith(('part(', 'any('))
+
+
 @functools.lru_cache(4096)
 def parse(text, order):
-    """(the text that spcc gives it, its levels)"""
-    canonical, levels = _core.format_levels(text, order)
+    """(the text that spcc gives it, its levels); of a tensor in parts a level that is like no other."""
+    if in_parts(text):
+        return text, (Level('parts', 0, text, 0, ()),)
+    canonical, levels = _core.format_levels(text, order, 32, False)
     return canonical, tuple(Level(*level) for level in levels)
 
 
@@ -34,7 +41,10 @@ def canonical(text, order):
     """The text by which formats that are alike are the same; None: dense, in order."""
     if text is None:
         return None
-    text, levels = parse(text, order)
+    try:
+        text, levels = parse(text, order)
+    except FormatError:
+        return text  # of parts, or none: whoever uses it complains
     in_order = all(level.type == 'dense' and level.map == m for m, level in enumerate(levels))
     return None if in_order else text
 
@@ -89,28 +99,55 @@ def has_long_indices(text, order):
     return any(('crd', 'i64') in level.arrays for level in parse(text, order)[1])
 
 
-def _print_map(map):
-    if isinstance(map, int):
-        return _MODES[map]
-    if len(map) == 1:
-        return str(map[0])
-    left, operator, right = map
-    return f'({_print_map(left)}{operator}{_print_map(right)})'
-
-
+@functools.lru_cache(4096)
 def with_long_indices(text, order):
-    """The same format with positions and coordinates of 64 bits, if it has any and the text does not say their types."""
-    if text is None or '=' in text or is_dense(text, order):
+    """The same format with positions and coordinates of 64 bits where the text does not say their types."""
+    try:
+        return text if text is None or in_parts(text) else _core.format_levels(text, order, 64, False)[0]
+    except FormatError:
         return text
-    levels = []
-    for level in parse(text, order)[1]:
-        if level.type not in ('dense', 'compressed', 'singleton') or level.properties & MORTON or level.most:
-            return text
-        words = [f'{name}=i64' for name, _ in level.arrays]
-        if level.type != 'dense':
-            words += ['nonunique'] * (not level.properties & UNIQUE) + ['unordered'] * (not level.properties & ORDERED)
-        levels.append(f'{_print_map(level.map)} : {level.type}' + (f'({", ".join(words)})' if words else ''))
-    return f'({",".join(_MODES[:order])}) -> ({", ".join(levels)})'
+
+
+def configured(text, order):
+    """A user's text as canonical() has it, with the integers that configure(index_bits=) says."""
+    text = canonical(text, order)
+    return with_long_indices(text, order) if _engines.index_bits() == 64 else text
+
+
+# ---- sizes beyond 32 bits ----
+
+class wide:
+    """with wide(): positions, coordinates and kernels have 64 bits where formats do not say."""
+
+    def __init__(self, on=True):
+        self.on = on
+
+    def __enter__(self):
+        self.before = _core.set_wide(self.on)
+
+    def __exit__(self, *error):
+        _core.set_wide(self.before)
+
+
+def roomy(make):
+    """make(), with 64 bits if configure(index_bits=) says so, or if 32 are too few."""
+    if _engines.index_bits() != 64:
+        try:
+            return make()
+        except LimitError:
+            pass
+    with wide():
+        return make()
+
+
+def spelled(text, order, is_wide):
+    """A format of this module, where texts leave out 32 bits, as it is given inside wide()."""
+    return _spelled(text, order) if is_wide else text
+
+
+@functools.lru_cache(4096)
+def _spelled(text, order):
+    return text if text is None or in_parts(text) else _core.format_levels(text, order, 32, True)[0]
 
 
 def likely(text, order):
@@ -123,7 +160,3 @@ def likely(text, order):
         return 'coo'
     modes = [level.map for level in parse(text, order)[1] if isinstance(level.map, int)]
     return 'csc' if modes == [1, 0] else 'csr'
-
-
-# "csr" is another format where indices are of 64 bits.
-_engines.on_change += [parse.cache_clear, kind_of.cache_clear]

@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _core, _engines, _formats
 from ._adapt import adapt, layout, tell_copy
-from ._errors import ArgumentError, BindingError
+from ._errors import ArgumentError, BindingError, LimitError
 from ._results import wrapper
 from ._show import Picture, Text, timed
 from ._types import DTYPES, fill_text, name_of
@@ -88,6 +88,7 @@ class Kernel(_core.Caller):
         self._kind = kind
         self._parsed = Statement(text, options.get('operators'))
         self._variants = {}
+        self._is_wide = False  # a call had something beyond 32 bits
         self._lock = threading.Lock()
         self._check_names()
 
@@ -110,13 +111,32 @@ class Kernel(_core.Caller):
 
     def _call(self, args, named):
         out, operands = self._bind(args, dict(named))
-        variant = self._variant_for(operands)
-        cores = [operand.borrow() for operand in operands]
-        results, finish = self._results(variant, out, operands)
-        variant.compiled.run(results + cores)
-        self._teach(variant, operands, out)
+        if not self._wide:
+            try:
+                return self._run(out, operands)
+            except LimitError:
+                self._is_wide = True
+        return self._run(out, operands)
+
+    @property
+    def _wide(self):
+        """Have positions and coordinates 64 bits, and what counts in loops?"""
+        return self._is_wide or _engines.index_bits() == 64
+
+    def _run(self, out, operands):
+        variant, tensors, finish = self._tensors(out, operands)
+        variant.compiled.run(tensors)
+        self._teach(variant, operands)
         made = finish()
         return made[0] if self._parsed.results == 1 else tuple(made)
+
+    def _tensors(self, out, operands):
+        """(variant, the kernel's tensors, the function that then gives the results)"""
+        with _formats.wide(self._wide):
+            variant = self._variant_for(operands)
+            cores = [operand.borrow(self._wide) for operand in operands]
+            results, finish = self._results(variant, out, operands)
+        return variant, results + cores, finish
 
     def _bind(self, args, named):
         """(out, the operands in order)"""
@@ -166,7 +186,7 @@ class Kernel(_core.Caller):
         return self._variant(formats, self._kind or library_of({o.kind for o in operands}))
 
     def _variant(self, formats, kind):
-        key = tuple(formats.values()), kind
+        key = tuple(formats.values()), kind, self._wide
         variant = self._variants.get(key)
         if variant is None:
             with self._lock:
@@ -177,8 +197,9 @@ class Kernel(_core.Caller):
 
     def _compile_now(self):
         """The variant for what was declared, which says whether the statement compiles at all."""
-        self._variant({name: _formats.canonical(self._declared[name].format, self._parsed.order(name))
-                       for name in self._parsed.operands}, self._kind or 'array')
+        with _formats.wide(self._wide):
+            self._variant({name: _formats.canonical(self._declared[name].format, self._parsed.order(name))
+                           for name in self._parsed.operands}, self._kind or 'array')
 
     def _compile(self, formats, kind):
         _engines.prepare()
@@ -187,7 +208,7 @@ class Kernel(_core.Caller):
         formats = {**formats, **self._result_formats(declarations)}
         declarations += [(name, formats[name], self._declared[name].type, self._declared[name].fill)
                          for name in self._parsed.names[:self._parsed.results]]
-        compiled = _core.compile(self.statement, declarations, **self._compile_options())
+        compiled = _core.compile(self.statement, self._spelled(declarations), **self._compile_options())
         wrap = [wrapper(formats[name], self._parsed.order(name), self._declared[name].type, kind)
                 for name in self._parsed.names[:self._parsed.results]]
         return Variant(compiled, formats, wrap)
@@ -197,9 +218,10 @@ class Kernel(_core.Caller):
         operand's are."""
         names = self._parsed.names[:self._parsed.results]
         formats = {name: self._declared[name].format for name in names}
-        is_long = any(_formats.has_long_indices(format, self._parsed.order(name)) for name, format, _, _ in declarations)
-        declarations = declarations + [(name, formats[name] or None, self._declared[name].type,
-                                        self._declared[name].fill) for name in names]
+        is_long = self._wide or any(_formats.has_long_indices(format, self._parsed.order(name))
+                                    for name, format, _, _ in declarations)
+        declarations = self._spelled(declarations + [(name, formats[name] or None, self._declared[name].type,
+                                                      self._declared[name].fill) for name in names])
         for r, name in enumerate(names):
             if formats[name] is False:
                 likely = _core.emit(-1 - r, self.statement, declarations, operators=self._operators)
@@ -207,6 +229,10 @@ class Kernel(_core.Caller):
             if is_long:
                 formats[name] = _formats.with_long_indices(formats[name], self._parsed.order(name))
         return formats
+
+    def _spelled(self, declarations):
+        return [(name, _formats.spelled(format, self._parsed.order(name), self._wide), *rest)
+                for name, format, *rest in declarations]
 
     @property
     def _operators(self):
@@ -236,7 +262,8 @@ class Kernel(_core.Caller):
 
     def _new(self, variant, r, name):
         d = self._declared[name]
-        core = _core.new(variant.formats[name], d.type, self._parsed.order(name), None, d.fill)
+        format = _formats.spelled(variant.formats[name], self._parsed.order(name), self._wide)
+        core = _core.new(format, d.type, self._parsed.order(name), None, d.fill)
         return core, lambda: variant.wrap[r](core)
 
     def _given(self, variant, name, out):
@@ -274,7 +301,7 @@ class Kernel(_core.Caller):
 
     # ---- calls in C ----
 
-    def _teach(self, variant, operands, out):
+    def _teach(self, variant, operands):
         """Let C do calls like this one, if it can."""
         name = self._parsed.names[0]
         sources, d, format = self._parsed.sources(name), self._declared[name], variant.formats[name]
@@ -297,11 +324,11 @@ class Kernel(_core.Caller):
         """A stage on the way from the statement to code, by its name: 'c', 'plan', 'lattice', 'explain', ..."""
         if stage not in STAGES:
             raise ArgumentError(f'{stage!r} is no stage', help='the stages are ' + ', '.join(STAGES))
-        declared = {name: d.state() for name, d in self._declared.items()}
-        declarations = [(name, *declared[name]) for name in self._parsed.operands]
-        declarations += [(name, format, *declared[name][1:])
-                         for name, format in self._result_formats(declarations).items()]
-        return Text(_core.emit(STAGES[stage], self.statement, declarations, **self._compile_options()))
+        declarations = [(name, *self._declared[name].state()) for name in self._parsed.operands]
+        with _formats.wide(self._wide):
+            declarations += [(name, format, *self._declared[name].state()[1:])
+                             for name, format in self._result_formats(declarations).items()]
+            return Text(_core.emit(STAGES[stage], self.statement, self._spelled(declarations), **self._compile_options()))
 
     def explain(self):
         """The statement after each stage."""
@@ -335,11 +362,8 @@ class Kernel(_core.Caller):
     def time(self, *args, **named):
         """The median time of a call, and what of the memory's speed that is."""
         out, operands = self._bind(args, dict(named))
-        variant = self._variant_for(operands)
-        cores = [operand.borrow() for operand in operands]
-        results, _ = self._results(variant, out, operands)
-        return timed(lambda: variant.compiled.run(results + cores),
-                     lambda: variant.compiled.traffic(results + cores))
+        variant, tensors, _ = self._tensors(out, operands)
+        return timed(lambda: variant.compiled.run(tensors), lambda: variant.compiled.traffic(tensors))
 
 
 def library_of(kinds):

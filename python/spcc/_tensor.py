@@ -2,13 +2,14 @@
 
 SPDX-License-Identifier: MIT
 """
+import operator
 import os
 
 import numpy as np
 
 from . import _core, _engines, _formats
 from ._adapt import adapt
-from ._errors import ArgumentError, UnsupportedError
+from ._errors import ArgumentError, BindingError, FileError, UnsupportedError
 from ._results import array_of, wrapper
 from ._types import DTYPES, fill_text, fill_value, name_of
 
@@ -24,10 +25,10 @@ class Tensor:
         order = len(operand.shape)
         type = core.type if dtype is None else name_of(dtype)
         wanted = core.format if format is None else format
-        same = _formats.canonical(wanted, order) == _formats.canonical(core.format, order)
+        same = format is None or _formats.configured(format, order) == _formats.canonical(core.format, order)
         if not same or type != core.type or fill is not None:
             _engines.prepare()
-            core = core.convert(wanted, type, fill_text(fill))
+            core = _formats.roomy(lambda: core.convert(wanted, type, fill_text(fill)))
         self._core = core
 
     @classmethod
@@ -39,11 +40,18 @@ class Tensor:
     @classmethod
     def from_coords(cls, coords, values, shape, format='coo', fill=None):
         """From coordinates, one array for each mode, and values; duplicates are summed."""
-        values = np.ascontiguousarray(values)
-        at = np.ascontiguousarray(np.stack([np.asarray(c, np.int64) for c in coords], axis=-1)) if len(shape) else \
-            np.empty((values.size, 0), np.int64)
-        return cls._of(_core.from_coords(format, name_of(values.dtype), tuple(map(int, shape)), at, values,
-                                         fill_text(fill), None))
+        values, coords = np.ascontiguousarray(values), [np.asarray(c) for c in coords]
+        shape = tuple(map(operator.index, shape))
+        if len(coords) != len(shape):
+            raise BindingError(f'there are coordinates of {len(coords)} modes, and the shape has {len(shape)}')
+        for m, c in enumerate(coords):
+            if c.size and c.dtype.kind not in 'iu':
+                raise BindingError(f'coordinates of mode {m + 1} have the type {c.dtype}, and are integers')
+            if c.shape != values.shape or values.ndim != 1:
+                raise BindingError(f'coordinates of mode {m + 1} have the shape {c.shape}, and the values {values.shape}')
+        at = np.stack([c.astype(np.int64) for c in coords], axis=-1) if coords else np.empty((values.size, 0), np.int64)
+        at = np.ascontiguousarray(at)
+        return _roomy(lambda: _core.from_coords(format, name_of(values.dtype), shape, at, values, fill_text(fill), None))
 
     shape = property(lambda self: self._core.shape)
     ndim = property(lambda self: len(self._core.shape))
@@ -60,6 +68,8 @@ class Tensor:
     @property
     def levels(self):
         """Of each level its arrays by name: views."""
+        if _formats.in_parts(self.format):
+            raise UnsupportedError('a tensor in parts has no levels of its own', help='.parts has the tensors')
         types = [dict(level.arrays) for level in _formats.parse(self.format, self.ndim)[1]]
         return [{name: array_of(view, DTYPES[own[name]]) for name, view in level.items()}
                 for own, level in zip(types, self._core.levels)]
@@ -67,7 +77,14 @@ class Tensor:
     @property
     def values(self):
         """Its values, in the order of storage: a view."""
+        if _formats.in_parts(self.format):
+            raise UnsupportedError('a tensor in parts has no values of its own', help='.parts has the tensors')
         return array_of(self._core.values, self.dtype)
+
+    @property
+    def parts(self):
+        """The tensors that it consists of, if its format is of several: views."""
+        return [Tensor._of(self._core.part(k)) for k in range(self._core.count)]
 
     def coords(self):
         """(an array of coordinates for each mode, values) of the stored components."""
@@ -136,14 +153,29 @@ class Tensor:
 
 
 def read(path, format=None, dtype=None, shape=None, fill=None, zero_based=False):
-    """A tensor from a file: Matrix Market, .tns, .npy and more (docs/files.md).  Without a dtype it has the file's."""
+    """A tensor from a file: Matrix Market, .tns, .npy and more (docs/files.md).  Without a dtype it has the file's.  Without
+    a format, what the file lists is sparse, csr or csf."""
     _engines.prepare()
-    return Tensor._of(_core.read(os.fspath(path), format, None if dtype is None else name_of(dtype), shape,
-                                 fill_text(fill), zero_based))
+    path = os.fspath(path)
+
+    def made(text, order):
+        return _core.read(path, text, None if dtype is None else name_of(dtype), shape, fill_text(fill), zero_based, order)
+    if format is not None or _core.is_array(path):
+        return _roomy(lambda: made(format, 0))
+    if shape is not None:
+        return _roomy(lambda: made({0: None, 1: 'sparse', 2: 'csr'}.get(len(shape), 'csf'), 0))
+    try:
+        return _roomy(lambda: made('csr', 2))
+    except FileError:
+        return _roomy(lambda: made('csf', 0))
+
+
+def _roomy(make):
+    return Tensor._of(_formats.roomy(make))
 
 
 def generate(recipe, shape=None, format=None, dtype='f64', fill=None):
     """A tensor from a recipe such as "@sparse(0.01,7)"; a preset has a shape of its own."""
     if not isinstance(recipe, str):
         raise ArgumentError('a recipe is a text, such as "@ones"')
-    return Tensor._of(_core.generate(recipe, format, name_of(dtype), shape, fill_text(fill)))
+    return _roomy(lambda: _core.generate(recipe, format, name_of(dtype), shape, fill_text(fill)))

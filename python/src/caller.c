@@ -11,200 +11,58 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "core.h"
+#include "learned.h"
 
 #include "request.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 3, CALLED_MOST = 8, CHECKED_ALWAYS = 2048 /* elements */ };
-
-/* How an operand is found in an object. */
-struct slot {
-    char *name;
-    PyTypeObject *class;
-    int arrays;
-    PyObject *attribute[ARRAYS + 1]; /* of the arrays, then of the values; of a dense one none */
-    spcc_format *format;
-    spcc_type array_type[ARRAYS];
-    spcc_type type;
-    int order;
-    int mode[CORE_ORDER_MAX]; /* of a dense one, of each level */
-};
-
-/* A tensor that borrows, and what it borrows. */
-struct held {
-    spcc_tensor *tensor;
-    bool writable;
-    int64_t dimension[CORE_ORDER_MAX];
-    const void *at[ARRAYS + 1];
-    int64_t length[ARRAYS + 1];
-    PyObject *weak[ARRAYS];
-};
-
-/* Those of one call; the result's first. */
-struct held_set {
-    struct held_set *next;
-    struct held held[];
-};
-
-/* Once it is there it stays: calls in other threads may be at work by it. */
-struct learned {
-    PyObject *compiled;
-    int operands;
-    struct slot *slot;                     /* the result's first */
-    int dimension_from[CORE_ORDER_MAX][2]; /* of the result: operand and mode */
-    char *result_format;                   /* of a sparse one */
-    PyObject *make;                        /* numpy.empty; of a sparse result what wraps it */
-    PyObject *dtype;                       /* of a dense one */
-};
+enum { CHECKED_ALWAYS = 2048 /* elements */ };
 
 struct caller {
-    PyObject_HEAD struct learned *learned; /* NULL: nothing yet */
-    struct held_set *idle;
+    PyObject_HEAD struct learned *learned; /* the last first; NULL: nothing yet */
+    int calls;                             /* at work */
 };
 
 static PyObject *text_shape, *text_call, *text_out;
 static PyObject *nothing; /* the empty tuple */
 
-/* ---- what was learned ---- */
-
-static void forget_held(struct held *held)
+/* What the options of before have taught, if no call is at work by it. */
+static void forget_all(struct caller *caller)
 {
-    spcc_tensor_free(held->tensor);
-    for (int k = 0; k < ARRAYS; k++)
-        Py_XDECREF(held->weak[k]);
-    memset(held, 0, sizeof *held);
+    while (caller->learned && caller->calls == 0) {
+        struct learned *c = caller->learned;
+        caller->learned = c->before;
+        learned_free(c);
+    }
 }
 
-static void forget(struct learned *c)
+/* (compiled, slots, dimensions, sparse format, make, dtype) */
+static PyObject *caller_learn(PyObject *self, PyObject *args)
 {
-    for (int k = 0; c && c->slot && k <= c->operands; k++) {
-        struct slot *slot = &c->slot[k];
-        spcc_format_free(slot->format);
-        free(slot->name);
-        Py_XDECREF((PyObject *)slot->class);
-        for (int a = 0; a <= ARRAYS; a++)
-            Py_XDECREF(slot->attribute[a]);
+    struct caller *caller = (struct caller *)self;
+    struct learned *c = learned_new(args);
+    if (!c)
+        return NULL;
+    if (!learned_is_current(caller->learned))
+        forget_all(caller);
+    if (learned_is_news(c, caller->learned)) {
+        c->before = caller->learned;
+        caller->learned = c;
+    } else {
+        learned_free(c);
     }
-    if (c) {
-        free(c->slot);
-        free(c->result_format);
-        Py_XDECREF(c->compiled);
-        Py_XDECREF(c->make);
-        Py_XDECREF(c->dtype);
-    }
-    free(c);
+    Py_RETURN_NONE;
 }
 
 static void caller_free(PyObject *self)
 {
-    struct caller *caller = (struct caller *)self;
     PyTypeObject *type = Py_TYPE(self);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
-    while (caller->idle) {
-        struct held_set *set = caller->idle;
-        caller->idle = set->next;
-        for (int k = 0; k <= caller->learned->operands; k++)
-            forget_held(&set->held[k]);
-        free(set);
-    }
-    forget(caller->learned);
+    forget_all((struct caller *)self);
     release(self);
     Py_DECREF(type);
-}
-
-struct parsing {
-    const char *text;
-    struct slot *slot;
-};
-
-static spcc_status parse_format(spcc_context *context, void *arguments)
-{
-    struct parsing *p = arguments;
-    return spcc_format_parse(context, p->text, p->slot->order, &p->slot->format);
-}
-
-/* The types of its arrays; of dense levels the modes. */
-static bool look_at_format(struct slot *slot)
-{
-    int arrays = 0;
-    for (int l = 0; l < spcc_format_levels(slot->format); l++) {
-        const spcc_level *level = spcc_format_level(slot->format, l);
-        if (l < CORE_ORDER_MAX)
-            slot->mode[l] = level->mode;
-        for (int k = 0; k < level->n_arrays && arrays < ARRAYS; k++)
-            slot->array_type[arrays++] = level->array_type[k];
-    }
-    return arrays == slot->arrays;
-}
-
-/* (name, class, attributes, format, type, order) */
-static bool learn_slot(PyObject *item, struct slot *slot)
-{
-    PyObject *class, *attributes;
-    const char *name, *format, *type;
-    if (!PyArg_ParseTuple(item, "sOO!zsi", &name, &class, &PyTuple_Type, &attributes, &format,
-                          &type, &slot->order))
-        return false;
-    Py_ssize_t n = PyTuple_Size(attributes);
-    slot->name = strdup(name);
-    slot->class = (PyTypeObject *)Py_NewRef(class);
-    slot->arrays = n > 0 ? (int)n - 1 : 0;
-    if (!slot->name || n > ARRAYS + 1 || !spcc_type_parse(type, &slot->type)) {
-        PyErr_SetString(PyExc_ValueError, "a slot that is none");
-        return false;
-    }
-    for (Py_ssize_t a = 0; a < n; a++)
-        slot->attribute[a] = Py_NewRef(PyTuple_GetItem(attributes, a));
-    struct parsing p = {format, slot};
-    return core_call(parse_format, &p) && look_at_format(slot);
-}
-
-static bool learn(struct learned *c, PyObject *slots, PyObject *from)
-{
-    c->operands = (int)PyList_Size(slots) - 1;
-    if (c->operands < 0 || c->operands >= CALLED_MOST || PyList_Size(from) > CORE_ORDER_MAX) {
-        PyErr_SetString(PyExc_ValueError, "too many operands");
-        return false;
-    }
-    c->slot = calloc((size_t)c->operands + 1, sizeof *c->slot);
-    if (!c->slot)
-        return PyErr_NoMemory() != NULL;
-    for (int k = 0; k <= c->operands; k++)
-        if (!learn_slot(PyList_GetItem(slots, k), &c->slot[k]))
-            return false;
-    for (Py_ssize_t m = 0; m < PyList_Size(from); m++)
-        if (!PyArg_ParseTuple(PyList_GetItem(from, m), "ii", &c->dimension_from[m][0],
-                              &c->dimension_from[m][1]))
-            return false;
-    return true;
-}
-
-/* (compiled, [slot, ...], [(operand, mode), ...], sparse format, make, dtype); the first slot is
- * the result's.  What was learned first stays. */
-static PyObject *caller_learn(PyObject *self, PyObject *args)
-{
-    struct caller *caller = (struct caller *)self;
-    PyObject *compiled, *slots, *from, *make, *dtype;
-    const char *format;
-    if (!PyArg_ParseTuple(args, "O!O!O!zOO", core_compiled_type, &compiled, &PyList_Type, &slots,
-                          &PyList_Type, &from, &format, &make, &dtype))
-        return NULL;
-    struct learned *c = calloc(1, sizeof *c);
-    if (!c)
-        return PyErr_NoMemory();
-    c->compiled = Py_NewRef(compiled);
-    c->make = Py_NewRef(make);
-    c->dtype = Py_NewRef(dtype);
-    c->result_format = format ? strdup(format) : NULL;
-    bool is_good = learn(c, slots, from);
-    if (is_good && !caller->learned)
-        caller->learned = c;
-    else
-        forget(c);
-    return is_good ? Py_NewRef(Py_None) : NULL;
 }
 
 /* ---- one operand ---- */
@@ -212,11 +70,24 @@ static PyObject *caller_learn(PyObject *self, PyObject *args)
 /* What came of looking at an object. */
 enum found { FOUND, OTHER, FAILED };
 
+/* Of the last call.  What is beyond integer types is Python's, who has wider ones. */
+static enum found failed(void)
+{
+    if (core_status() != SPCC_ERROR_LIMIT)
+        return FAILED;
+    PyErr_Clear();
+    return OTHER;
+}
+
 struct found_arrays {
     Py_buffer buffer[ARRAYS + 1];
     PyObject *object[ARRAYS + 1];
     int n;
     int64_t dimension[CORE_ORDER_MAX];
+    /* of a strided one */
+    int64_t stride[CORE_ORDER_MAX];
+    const char *first;
+    int64_t span;
 };
 
 static void release(struct found_arrays *f)
@@ -256,12 +127,33 @@ static bool lies_as(const struct slot *slot, const Py_buffer *b)
     return true;
 }
 
+/* From one coordinate of each level to the next, in values; where the first of all values is. */
+static bool find_strides(const struct slot *slot, struct found_arrays *f)
+{
+    const Py_buffer *b = &f->buffer[0];
+    f->span = b->len > 0;
+    f->first = b->buf;
+    for (int l = 0; l < slot->order; l++) {
+        int64_t size = b->shape[slot->mode[l]], stride = b->strides[slot->mode[l]];
+        f->stride[l] = size > 1 ? stride / b->itemsize : l >= slot->strides;
+        if ((size > 1 && stride % b->itemsize != 0) || (l >= slot->strides && f->stride[l] != 1))
+            return false;
+        if (b->len > 0) {
+            f->span += (size - 1) * (f->stride[l] < 0 ? -f->stride[l] : f->stride[l]);
+            f->first += f->stride[l] < 0 ? (size - 1) * stride : 0;
+        }
+    }
+    return true;
+}
+
 static enum found find_dense(const struct slot *slot, PyObject *object, bool writable,
                              struct found_arrays *f)
 {
     int flags = PyBUF_STRIDES | (writable ? PyBUF_WRITABLE : 0);
     enum found found = take_buffer(f, Py_NewRef(object), slot->type, flags);
-    if (found != FOUND || f->buffer[0].ndim != slot->order || !lies_as(slot, &f->buffer[0]))
+    if (found != FOUND || f->buffer[0].ndim != slot->order)
+        return OTHER;
+    if (slot_is_strided(slot) ? !find_strides(slot, f) : !lies_as(slot, &f->buffer[0]))
         return OTHER;
     for (int m = 0; m < slot->order; m++)
         f->dimension[m] = f->buffer[0].shape[m];
@@ -305,6 +197,8 @@ static bool is_held(const struct slot *slot, const struct held *held, const stru
             return false;
         elements += held->length[k];
     }
+    if (memcmp(held->stride, f->stride, (size_t)slot->strides * sizeof *f->stride) != 0)
+        return false;
     return slot->arrays == 0 ? slot->type != SPCC_BOOL : elements > CHECKED_ALWAYS;
 }
 
@@ -326,7 +220,8 @@ static bool note_held(const struct slot *slot, struct held *held, const struct f
 struct holding {
     const struct slot *slot;
     struct held *held;
-    spcc_array array[ARRAYS];
+    spcc_array array[CORE_ORDER_MAX];
+    int arrays;
     const void *values;
     int64_t n;
     bool writable;
@@ -336,37 +231,53 @@ static spcc_status work_hold(spcc_context *context, void *arguments)
 {
     struct holding *h = arguments;
     if (h->held->tensor)
-        return spcc_tensor_rebind(context, h->held->tensor, h->array, h->slot->arrays, h->values,
-                                  h->n);
+        return spcc_tensor_rebind(context, h->held->tensor, h->array, h->arrays, h->values, h->n);
     spcc_tensor_options options = {
         .size = sizeof options, .name = h->slot->name, .writable = h->writable};
     return spcc_tensor_borrow_as(context, h->slot->format, h->slot->type, h->held->dimension,
-                                 h->array, h->slot->arrays, h->values, h->n, &options,
-                                 &h->held->tensor);
+                                 h->array, h->arrays, h->values, h->n, &options, &h->held->tensor);
+}
+
+static struct holding arrays_of(const struct slot *slot, struct held *held,
+                                const struct found_arrays *f, bool writable)
+{
+    const Py_buffer *values = &f->buffer[slot->arrays];
+    struct holding h = {.slot = slot,
+                        .held = held,
+                        .writable = writable,
+                        .arrays = slot->arrays + slot->strides,
+                        .values = values->buf,
+                        .n = values->len / values->itemsize};
+    for (int k = 0; k < slot->arrays; k++)
+        h.array[k] = (spcc_array){f->buffer[k].buf, f->buffer[k].len / f->buffer[k].itemsize};
+    for (int l = 0; l < slot->strides; l++) {
+        held->stride[l] = f->stride[l];
+        h.array[l] = (spcc_array){&held->stride[l], 1};
+    }
+    if (slot_is_strided(slot)) {
+        h.values = f->first;
+        h.n = f->span;
+    }
+    return h;
 }
 
 /* The arrays under the tensor that is held for the slot.  Without the GIL where there is much to
  * check. */
-static bool hold(const struct slot *slot, struct held *held, const struct found_arrays *f,
-                 bool writable)
+static enum found hold(const struct slot *slot, struct held *held, const struct found_arrays *f,
+                       bool writable)
 {
     size_t sizes = (size_t)slot->order * sizeof *f->dimension;
     bool fits = held->tensor && memcmp(held->dimension, f->dimension, sizes) == 0;
     if (fits && is_held(slot, held, f))
-        return true;
+        return FOUND;
     if (!fits)
-        forget_held(held);
+        held_clear(held);
     memcpy(held->dimension, f->dimension, sizes);
-    struct holding h = {.slot = slot, .held = held, .writable = writable};
-    for (int k = 0; k < slot->arrays; k++)
-        h.array[k] = (spcc_array){f->buffer[k].buf, f->buffer[k].len / f->buffer[k].itemsize};
-    const Py_buffer *values = &f->buffer[slot->arrays];
-    h.values = values->buf;
-    h.n = values->len / values->itemsize;
+    struct holding h = arrays_of(slot, held, f, writable);
     if (h.n > CHECKED_ALWAYS ? core_call(work_hold, &h) : core_call_short(work_hold, &h))
-        return note_held(slot, held, f);
-    forget_held(held);
-    return false;
+        return note_held(slot, held, f) ? FOUND : FAILED;
+    held_clear(held);
+    return failed();
 }
 
 static enum found find(const struct slot *slot, struct held *held, PyObject *object, bool writable,
@@ -376,9 +287,7 @@ static enum found find(const struct slot *slot, struct held *held, PyObject *obj
         return OTHER;
     enum found found =
         slot->arrays > 0 ? find_sparse(slot, object, f) : find_dense(slot, object, writable, f);
-    if (found == FOUND && !hold(slot, held, f, writable))
-        found = FAILED;
-    return found;
+    return found == FOUND ? hold(slot, held, f, writable) : found;
 }
 
 /* ---- a call ---- */
@@ -390,12 +299,12 @@ struct calling {
     spcc_tensor *made;          /* a sparse result */
 };
 
-static struct held_set *take_set(struct caller *caller)
+static struct held_set *take_set(struct learned *c)
 {
-    struct held_set *set = caller->idle;
-    size_t held = (size_t)caller->learned->operands + 1;
+    struct held_set *set = c->idle;
+    size_t held = (size_t)c->operands + 1;
     if (set)
-        caller->idle = set->next;
+        c->idle = set->next;
     else
         set = calloc(1, sizeof *set + held * sizeof *set->held);
     return set;
@@ -438,17 +347,16 @@ static bool run(struct calling *call)
     return core_call(core_run_kernel, &running);
 }
 
-static PyObject *run_sparse(struct calling *call)
+static enum found run_sparse(struct calling *call, PyObject **result)
 {
     if (!core_call_short(work_result, call) || !run(call)) {
         spcc_tensor_free(call->made);
-        return NULL;
+        return failed();
     }
     PyObject *tensor = core_tensor_wrap(call->made);
-    PyObject *result =
-        tensor ? PyObject_CallFunctionObjArgs(call->learned->make, tensor, NULL) : NULL;
+    *result = tensor ? PyObject_CallFunctionObjArgs(call->learned->make, tensor, NULL) : NULL;
     Py_XDECREF(tensor);
-    return result;
+    return *result ? FOUND : FAILED;
 }
 
 /* Into out, or into a new array. */
@@ -460,7 +368,7 @@ static enum found run_dense(struct calling *call, PyObject *out, PyObject **resu
         return FAILED;
     enum found found = find(&c->slot[0], &call->set->held[0], array, true, &call->found[0]);
     if (found == FOUND && !run(call))
-        found = FAILED;
+        found = failed();
     release(&call->found[0]);
     if (found == FOUND)
         *result = out || c->slot[0].order > 0 ? Py_NewRef(array) : PyObject_GetItem(array, nothing);
@@ -480,10 +388,7 @@ static enum found call_learned(struct calling *call, PyObject *args, PyObject *o
     }
     if (!c->result_format)
         return run_dense(call, out, result);
-    if (out)
-        return OTHER;
-    *result = run_sparse(call);
-    return *result ? FOUND : FAILED;
+    return out ? OTHER : run_sparse(call, result);
 }
 
 /* Is it a call with operands alone, or with an out beside them? */
@@ -508,24 +413,35 @@ static PyObject *call_python(PyObject *self, PyObject *args, PyObject *named)
     return result;
 }
 
+static enum found call_as(struct learned *c, PyObject *args, PyObject *out, PyObject **result)
+{
+    struct found_arrays found[CALLED_MOST];
+    struct calling call = {.learned = c, .set = take_set(c), .found = found};
+    if (!call.set) {
+        PyErr_NoMemory();
+        return FAILED;
+    }
+    for (int k = 0; k <= c->operands; k++)
+        found[k].n = 0;
+    enum found came = call_learned(&call, args, out, result);
+    for (int k = 0; k <= c->operands; k++)
+        release(&found[k]);
+    call.set->next = c->idle;
+    c->idle = call.set;
+    return came;
+}
+
 static PyObject *caller_call(PyObject *self, PyObject *args, PyObject *named)
 {
     struct caller *caller = (struct caller *)self;
-    const struct learned *c = caller->learned;
-    struct found_arrays found[CALLED_MOST];
+    struct learned *c = caller->learned;
+    enum found came = OTHER;
     PyObject *out, *result = NULL;
-    if (!is_plain(c, args, named, &out))
-        return call_python(self, args, named);
-    struct calling call = {.learned = c, .set = take_set(caller), .found = found};
-    if (!call.set)
-        return PyErr_NoMemory();
-    for (int k = 0; k <= c->operands; k++)
-        found[k].n = 0;
-    enum found came = call_learned(&call, args, out, &result);
-    for (int k = 0; k <= c->operands; k++)
-        release(&found[k]);
-    call.set->next = caller->idle;
-    caller->idle = call.set;
+    caller->calls++;
+    if (is_plain(c, args, named, &out))
+        for (; came == OTHER && learned_is_current(c); c = c->before)
+            came = call_as(c, args, out, &result);
+    caller->calls--;
     return came == OTHER ? call_python(self, args, named) : result;
 }
 

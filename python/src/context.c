@@ -37,23 +37,43 @@ static spcc_options wanted = {.size = sizeof wanted, .spellings = spellings};
 static unsigned generation = 1; /* of the options */
 static PyObject *make_error, *make_note;
 
+unsigned core_generation(void) { return generation; }
+
+/* Contexts of a thread: the second has 64 bits for positions and coordinates. */
 struct own {
-    spcc_context *context;
-    unsigned generation;
+    spcc_context *context[2];
+    unsigned generation[2];
 };
+
+static _Thread_local bool wide;
+
+PyObject *core_set_wide(PyObject *module, PyObject *value)
+{
+    bool was = wide;
+    int is_wide = PyObject_IsTrue(value);
+    if (is_wide < 0)
+        return NULL;
+    wide = is_wide;
+    return PyBool_FromLong(was);
+}
+
+bool core_is_wide(void) { return wide; }
 
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void free_own(void *own)
 {
-    spcc_context_free(((struct own *)own)->context);
+    for (int w = 0; w < 2; w++)
+        spcc_context_free(((struct own *)own)->context[w]);
     free(own);
 }
 
 static void make_key(void) { pthread_key_create(&key, free_own); }
 
-spcc_context *core_context(void)
+spcc_context *core_context(void) { return core_context_of(wide); }
+
+spcc_context *core_context_of(bool is_wide)
 {
     pthread_once(&once, make_key);
     struct own *own = pthread_getspecific(key);
@@ -65,16 +85,19 @@ spcc_context *core_context(void)
             return NULL;
         }
     }
-    if (own->generation == generation)
-        return own->context;
-    spcc_context_free(own->context);
-    own->context = NULL;
-    own->generation = 0;
-    spcc_status status = spcc_context_new(&wanted, &own->context);
+    spcc_context **context = &own->context[is_wide];
+    if (own->generation[is_wide] == generation)
+        return *context;
+    spcc_context_free(*context);
+    *context = NULL;
+    own->generation[is_wide] = 0;
+    spcc_options options = wanted;
+    options.index_bits = is_wide ? 64 : 32;
+    spcc_status status = spcc_context_new(&options, context);
     if (status != SPCC_OK)
         return core_fail(NULL, status);
-    own->generation = generation;
-    return own->context;
+    own->generation[is_wide] = generation;
+    return *context;
 }
 
 /* The old text stays where it is: a context of another thread may be in the making. */
@@ -102,20 +125,19 @@ static bool is_whole(long long value, long long least, long long most, const cha
 
 PyObject *core_configure(PyObject *module, PyObject *args, PyObject *named)
 {
-    static char *words[] = {"engine", "threads", "index_bits", "max_memory", "cache",
-                            "cc",     "plugin",  "target",     "packs",      NULL};
-    long long engine, threads, bits, memory;
+    static char *words[] = {"engine", "threads", "max_memory", "cache", "cc",
+                            "plugin", "target",  "packs",      NULL};
+    long long engine, threads, memory;
     PyObject *cache, *cc, *plugin, *target, *packs;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "LLLLOOOOO", words, &engine, &threads, &bits,
-                                     &memory, &cache, &cc, &plugin, &target, &packs))
+    if (!PyArg_ParseTupleAndKeywords(args, named, "LLLOOOOO", words, &engine, &threads, &memory,
+                                     &cache, &cc, &plugin, &target, &packs))
         return NULL;
     if (!is_whole(engine, 0, SPCC_ENGINE_GPU, "engine") || !is_whole(threads, 0, 4096, "threads")
-        || !is_whole(bits, 0, 64, "index_bits") || !is_whole(memory, 0, INT64_MAX, "max_memory"))
+        || !is_whole(memory, 0, INT64_MAX, "max_memory"))
         return NULL;
     spcc_options next = {.size = sizeof next,
                          .engine = (spcc_engine)engine,
                          .threads = (int)threads,
-                         .index_bits = (int)bits,
                          .max_memory = memory,
                          .spellings = spellings};
     if (!set_text(&next.cache, cache) || !set_text(&next.cc, cc) || !set_text(&next.plugin, plugin)
@@ -271,6 +293,10 @@ static spcc_status work_apart(core_work *work, spcc_context *context, void *argu
     return errand.status;
 }
 
+static _Thread_local spcc_status last;
+
+spcc_status core_status(void) { return last; }
+
 bool core_call(core_work *work, void *arguments)
 {
     spcc_context *context = core_context();
@@ -280,6 +306,7 @@ bool core_call(core_work *work, void *arguments)
         Py_BEGIN_ALLOW_THREADS status =
             has_forked ? work_apart(work, context, arguments) : work(context, arguments);
         Py_END_ALLOW_THREADS if (watched) stopped = unwatch(context);
+        last = status;
         if (stopped && PyErr_CheckSignals() < 0)
             return false;
         if (stopped && status == SPCC_STOPPED)
@@ -295,6 +322,7 @@ bool core_call_short(core_work *work, void *arguments)
 {
     spcc_context *context = core_context();
     spcc_status status = context ? work(context, arguments) : SPCC_ERROR_MEMORY;
+    last = status;
     if (context && status != SPCC_OK)
         core_fail(context, status);
     return status == SPCC_OK;

@@ -19,8 +19,13 @@ enum { CORE_ORDER_MAX = 32, CORE_ARRAYS_MAX = 96 };
 
 /* ---- context.c ---- */
 
-/* The context of this thread, with the options of core_configure; NULL with an exception. */
+/* The context of this thread, with the options of core_configure; NULL with an exception.  Where a
+ * format says no integer types, its positions and coordinates are of 32 bits; of 64 after
+ * core_set_wide. */
 spcc_context *core_context(void);
+spcc_context *core_context_of(bool is_wide);
+bool core_is_wide(void);
+PyObject *core_set_wide(PyObject *module, PyObject *value);
 
 /* The exception of a status, with the context's messages, is set; NULL. */
 void *core_fail(spcc_context *context, spcc_status status);
@@ -31,6 +36,11 @@ typedef spcc_status core_work(spcc_context *context, void *arguments);
 bool core_call(core_work *work, void *arguments);
 /* One that takes no time. */
 bool core_call_short(core_work *work, void *arguments);
+/* What came of this thread's last call. */
+spcc_status core_status(void);
+
+/* Of the options: another number after each change. */
+unsigned core_generation(void);
 
 PyObject *core_configure(PyObject *module, PyObject *args, PyObject *named);
 PyObject *core_set_hooks(PyObject *module, PyObject *args);
@@ -38,11 +48,13 @@ PyObject *core_after_fork(PyObject *module, PyObject *none);
 
 /* ---- tensor.c ---- */
 
-/* A tensor, and the buffers that it borrows. */
+/* A tensor, and the buffers that it borrows, or the tensor that it is a part of. */
 struct core_tensor {
     PyObject_HEAD spcc_tensor *tensor;
     Py_buffer *buffer;
     int buffers;
+    PyObject *whole;
+    bool wide; /* the text of its format leaves out 64 bits */
 };
 
 extern PyTypeObject *core_tensor_type, *core_view_type;
@@ -62,6 +74,7 @@ PyObject *core_new(PyObject *module, PyObject *args, PyObject *named);
 PyObject *core_from_coords(PyObject *module, PyObject *args, PyObject *named);
 PyObject *core_convert(PyObject *self, PyObject *args); /* a method of tensors */
 PyObject *core_read(PyObject *module, PyObject *args, PyObject *named);
+PyObject *core_is_array(PyObject *module, PyObject *path);
 PyObject *core_generate(PyObject *module, PyObject *args, PyObject *named);
 
 /* ---- kernel.c ---- */

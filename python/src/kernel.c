@@ -281,33 +281,30 @@ static PyObject *level_parts(const spcc_level *level)
     return NULL;
 }
 
-struct format {
-    const char *text;
-    int order;
-    spcc_format *made;
-};
-
-static spcc_status work_format(spcc_context *context, void *arguments)
-{
-    struct format *f = arguments;
-    return spcc_format_parse(context, f->text, f->order, &f->made);
-}
-
-/* (format, order) -> (text, [(type, properties, map, most, [(array, type), ...]), ...]) */
+/* (format, order, bits, wide) -> (text, [(type, properties, map, most, [(array, type), ...]), ...]):
+ * a format where what it does not say has these bits, as the context takes it that has 64 or 32. */
 PyObject *core_format_levels(PyObject *module, PyObject *args)
 {
-    struct format f = {0};
-    if (!PyArg_ParseTuple(args, "zi", &f.text, &f.order) || !core_call(work_format, &f))
+    const char *text;
+    int order, bits, wide;
+    spcc_format *format;
+    if (!PyArg_ParseTuple(args, "ziip", &text, &order, &bits, &wide))
         return NULL;
+    spcc_context *context = core_context_of(wide);
+    if (!context)
+        return NULL;
+    spcc_status status = spcc_format_parse_with(context, text, order, bits, &format);
+    if (status != SPCC_OK)
+        return core_fail(context, status);
     PyObject *levels = PyList_New(0);
-    for (int l = 0; levels && l < spcc_format_levels(f.made); l++) {
-        PyObject *level = level_parts(spcc_format_level(f.made, l));
+    for (int l = 0; levels && l < spcc_format_levels(format); l++) {
+        PyObject *level = level_parts(spcc_format_level(format, l));
         if (!level || PyList_Append(levels, level))
             Py_CLEAR(levels);
         Py_XDECREF(level);
     }
-    PyObject *told = levels ? Py_BuildValue("(sN)", spcc_format_text(f.made), levels) : NULL;
-    spcc_format_free(f.made);
+    PyObject *told = levels ? Py_BuildValue("(sN)", spcc_format_text(format), levels) : NULL;
+    spcc_format_free(format);
     return told;
 }
 

@@ -266,15 +266,22 @@ static spcc_status work_read(spcc_context *context, void *arguments)
     return spcc_tensor_read(context, m->text, m->format, m->type, &options, &m->made);
 }
 
+/* Does the file hold every component? */
+PyObject *core_is_array(PyObject *module, PyObject *path)
+{
+    const char *text = PyUnicode_AsUTF8AndSize(path, NULL);
+    return text ? PyBool_FromLong(spcc_file_is_array(text)) : NULL;
+}
+
 PyObject *core_read(PyObject *module, PyObject *args, PyObject *named)
 {
-    static char *words[] = {"path", "format", "type", "shape", "fill", "zero_based", NULL};
+    static char *words[] = {"path", "format", "type", "shape", "fill", "zero_based", "order", NULL};
     struct making m = {0};
     const char *type;
     int zero_based;
     PyObject *shape;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "szzOzp", words, &m.text, &m.format, &type,
-                                     &shape, &m.fill, &zero_based)
+    if (!PyArg_ParseTupleAndKeywords(args, named, "szzOzpi", words, &m.text, &m.format, &type,
+                                     &shape, &m.fill, &zero_based, &m.order)
         || (type && !parse_type(type, &m.type))
         || !parse_shape(shape, m.dimension, &m.order, &m.sized))
         return NULL;

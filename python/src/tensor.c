@@ -83,7 +83,8 @@ static PyObject *view_new(PyObject *tensor, const void *at, int64_t n, spcc_type
 static int view_buffer(PyObject *self, Py_buffer *buffer, int flags)
 {
     struct view *view = (struct view *)self;
-    bool lent = ((struct core_tensor *)view->tensor)->buffers > 0;
+    const struct core_tensor *from = (struct core_tensor *)view->tensor;
+    bool lent = from->buffers > 0 || from->whole;
     if (lent && (flags & PyBUF_WRITABLE)) {
         PyErr_SetString(PyExc_BufferError, "the tensor borrows this array");
         return -1;
@@ -108,7 +109,9 @@ static void tensor_free(PyObject *self)
 {
     struct core_tensor *t = (struct core_tensor *)self;
     PyTypeObject *type = Py_TYPE(self);
-    spcc_tensor_free(t->tensor);
+    if (!t->whole)
+        spcc_tensor_free(t->tensor);
+    Py_XDECREF(t->whole);
     for (int b = 0; b < t->buffers; b++)
         PyBuffer_Release(&t->buffer[b]);
     PyMem_Free(t->buffer);
@@ -116,24 +119,43 @@ static void tensor_free(PyObject *self)
     Py_DECREF(type);
 }
 
-PyObject *core_tensor_wrap(spcc_tensor *tensor)
+static PyObject *wrap(spcc_tensor *tensor, PyObject *whole)
 {
     struct core_tensor *t = PyObject_New(struct core_tensor, core_tensor_type);
-    if (!t) {
-        spcc_tensor_free(tensor);
+    if (!t)
         return NULL;
-    }
     t->tensor = tensor;
     t->buffer = NULL;
     t->buffers = 0;
+    t->whole = whole ? Py_NewRef(whole) : NULL;
+    t->wide = whole ? ((struct core_tensor *)whole)->wide : core_is_wide();
     return (PyObject *)t;
+}
+
+PyObject *core_tensor_wrap(spcc_tensor *tensor)
+{
+    PyObject *made = wrap(tensor, NULL);
+    if (!made)
+        spcc_tensor_free(tensor);
+    return made;
 }
 
 static spcc_tensor *of(PyObject *self) { return ((struct core_tensor *)self)->tensor; }
 
+/* As a context with 32 bits takes it, whatever the tensor's had. */
 static PyObject *get_format(PyObject *self, void *closure)
 {
-    return PyUnicode_FromString(spcc_tensor_format(of(self)));
+    spcc_format *format;
+    const char *text = spcc_tensor_format(of(self));
+    int order = spcc_tensor_order(of(self));
+    if (!((struct core_tensor *)self)->wide)
+        return PyUnicode_FromString(text);
+    spcc_context *context = core_context_of(false);
+    if (!context || spcc_format_parse_with(context, text, order, 64, &format) != SPCC_OK)
+        return context ? PyUnicode_FromString(text) : NULL; /* in parts */
+    PyObject *told = PyUnicode_FromString(spcc_format_text(format));
+    spcc_format_free(format);
+    return told;
 }
 
 static PyObject *get_fill(PyObject *self, void *closure)
@@ -168,8 +190,11 @@ static PyObject *get_stored(PyObject *self, void *closure)
     return PyLong_FromLongLong(spcc_tensor_stored(of(self)));
 }
 
+/* A tensor in parts has none of its own. */
 static PyObject *get_values(PyObject *self, void *closure)
 {
+    if (spcc_tensor_parts(of(self)) > 0)
+        return PyErr_Format(PyExc_TypeError, "the tensor is in parts");
     return view_new(self, spcc_tensor_values(of(self)), spcc_tensor_stored(of(self)),
                     spcc_tensor_type(of(self)));
 }
@@ -211,6 +236,21 @@ static PyObject *all_arrays(PyObject *self)
         }
     }
     return arrays;
+}
+
+static PyObject *get_count(PyObject *self, void *closure)
+{
+    return PyLong_FromLong(spcc_tensor_parts(of(self)));
+}
+
+static PyObject *tensor_part(PyObject *self, PyObject *number)
+{
+    long k = PyLong_AsLong(number);
+    if (PyErr_Occurred())
+        return NULL;
+    if (k < 0 || k >= spcc_tensor_parts(of(self)))
+        return PyErr_Format(PyExc_IndexError, "the tensor has no part %ld", k);
+    return wrap((spcc_tensor *)spcc_tensor_part(of(self), (int)k), self); /* views are read-only */
 }
 
 /* (shape, [array, ...], values) of a tensor: views that keep it alive. */
@@ -283,13 +323,15 @@ static PyMethodDef tensor_methods[] = {
     {"write", tensor_write, METH_VARARGS, "(path)"},
     {"check", tensor_check, METH_NOARGS, "Check the arrays."},
     {"unpack", tensor_unpack, METH_VARARGS, "(coordinates, values)"},
+    {"part", tensor_part, METH_O, "A part of it."},
     {"parts", tell_parts, METH_NOARGS, "(shape, arrays, values)"},
     {0}};
 
-static PyGetSetDef tensor_members[] = {
-    {"format", get_format}, {"fill", get_fill},     {"type", get_type},
-    {"shape", get_shape},   {"bytes", get_bytes},   {"stored", get_stored},
-    {"values", get_values}, {"levels", get_levels}, {0}};
+static PyGetSetDef tensor_members[] = {{"format", get_format}, {"fill", get_fill},
+                                       {"type", get_type},     {"shape", get_shape},
+                                       {"bytes", get_bytes},   {"stored", get_stored},
+                                       {"values", get_values}, {"levels", get_levels},
+                                       {"count", get_count},   {0}};
 
 static PyType_Slot tensor_slots[] = {{Py_tp_dealloc, tensor_free},
                                      {Py_tp_methods, tensor_methods},

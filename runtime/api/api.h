@@ -49,6 +49,9 @@ struct spcc_context {
     const spcc_diagnostic *diagnostic;
 };
 
+/* The types of positions and coordinates of so many bits, 32 or 64. */
+struct format_defaults api_defaults(int index_bits);
+
 typedef spcc_status api_body(struct spcc_context *api, struct context *cx, void *arguments);
 
 /* Forget the last call and run body; the call's status, its messages kept.  After SPCC_OK

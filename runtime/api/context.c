@@ -17,6 +17,12 @@ static bool settings_valid(const spcc_options *o)
            && (o->index_bits == 0 || o->index_bits == 32 || o->index_bits == 64);
 }
 
+struct format_defaults api_defaults(int index_bits)
+{
+    enum type integer = index_bits == 64 ? TYPE_I64 : TYPE_I32;
+    return (struct format_defaults){.pos = integer, .crd = integer};
+}
+
 spcc_status spcc_context_new(const spcc_options *options, spcc_context **context)
 {
     if (!context)
@@ -31,10 +37,9 @@ spcc_status spcc_context_new(const spcc_options *options, spcc_context **context
     struct spcc_context *api = calloc(1, sizeof *api);
     if (!api)
         return SPCC_ERROR_MEMORY;
-    enum type integer = o.index_bits == 64 ? TYPE_I64 : TYPE_I32;
     api->engine = o.engine;
     api->index_bits = o.index_bits ? o.index_bits : 32;
-    api->defaults = (struct format_defaults){.pos = integer, .crd = integer};
+    api->defaults = api_defaults(api->index_bits);
     api->threads = o.threads;
     api->max_memory = o.max_memory;
     api->max_spare = o.max_spare == 0 ? INT64_MAX : o.max_spare == -1 ? 0 : o.max_spare;

@@ -82,7 +82,7 @@ const char *spcc_format_text(const spcc_format *format) { return format ? format
 
 struct parsing {
     const char *text;
-    int order;
+    int order, index_bits;
     struct spcc_format *made;
 };
 
@@ -92,10 +92,14 @@ static spcc_status parse(struct spcc_context *api, struct context *cx, void *arg
     if (a->order < 0 || a->order > ORDER_MAX)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "a tensor of order %d: orders are 0 to %d",
                          a->order, (int)ORDER_MAX);
+    if (a->index_bits != 0 && a->index_bits != 32 && a->index_bits != 64)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "index_bits is %d: it is 32 or 64",
+                         a->index_bits);
+    struct format_defaults defaults = a->index_bits ? api_defaults(a->index_bits) : api->defaults;
     const struct format *format =
-        a->text ? format_parse(cx, "the tensor", arena_strdup(cx->arena, a->text), a->order,
-                               api->defaults)
-                : format_dense(cx, a->order, api->defaults);
+        a->text
+            ? format_parse(cx, "the tensor", arena_strdup(cx->arena, a->text), a->order, defaults)
+            : format_dense(cx, a->order, defaults);
     if (!format)
         return api_status(cx);
     struct text out = text_new(cx->arena);
@@ -134,9 +138,15 @@ void spcc_format_free(spcc_format *format)
 spcc_status spcc_format_parse(spcc_context *context, const char *text, int order,
                               spcc_format **format)
 {
+    return spcc_format_parse_with(context, text, order, 0, format);
+}
+
+spcc_status spcc_format_parse_with(spcc_context *context, const char *text, int order,
+                                   int index_bits, spcc_format **format)
+{
     if (!format)
         return SPCC_ERROR_ARGUMENT;
-    struct parsing a = {text, order, NULL};
+    struct parsing a = {text, order, index_bits, NULL};
     spcc_status status = api_call(context, parse_apart, &a);
     if (status != SPCC_OK) {
         spcc_format_free(a.made);

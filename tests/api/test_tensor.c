@@ -517,6 +517,30 @@ static void parsed_formats(void **state)
     spcc_format_free(none);
 }
 
+/* With wider integers than the context's, where the text does not say. */
+static void parsed_formats_of_other_bits(void **state)
+{
+    static const struct {
+        const char *text, *told;
+        int bits;
+    } given[] = {{"csr", "ds", 0},
+                 {"csr", "ds", 32},
+                 {"csr", "(i,j) -> (i : dense, j : compressed(pos=i64, crd=i64))", 64},
+                 {"(i,j) -> (i : dense, j : compressed(crd=i32))",
+                  "(i,j) -> (i : dense, j : compressed(pos=i64))", 64},
+                 {NULL, "dd", 64}};
+    for (size_t k = 0; k < sizeof given / sizeof *given; k++) {
+        spcc_format *format;
+        expect(*state, SPCC_OK,
+               spcc_format_parse_with(*state, given[k].text, 2, given[k].bits, &format));
+        assert_string_equal(spcc_format_text(format), given[k].told);
+        spcc_format_free(format);
+    }
+    spcc_format *none;
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_format_parse_with(*state, "csr", 2, 16, &none));
+    assert_null(none);
+}
+
 /* Other arrays under a tensor are checked, and are not there if they are wrong. */
 static void other_arrays(void **state)
 {
@@ -613,6 +637,7 @@ int main(void)
         TEST(sizes_beyond_the_index_type),
         TEST(unsized),
         TEST(parsed_formats),
+        TEST(parsed_formats_of_other_bits),
         TEST(other_arrays),
         TEST(arrays_are_taken),
     };

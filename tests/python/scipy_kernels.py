@@ -69,12 +69,5 @@ for names, kernel in ((('_matmul_vector', '_mul_vector'), vector), (('_matmul_mu
             setattr(Compressed, name, kernel)
 
 
-def pytest_collection_modifyitems(items):
-    for item in items:
-        if item.name == 'test_scalar_idx_dtype':
-            item.add_marker(pytest.mark.xfail(reason='sizes beyond 32 bits need spcc.configure(index_bits=64)',
-                                              raises=spcc.LimitError))
-
-
 def pytest_terminal_summary(terminalreporter):
     terminalreporter.write_line(f'kernels: {ran["spcc"]} by spcc, {ran["scipy"]} of types that spcc has not')

@@ -187,6 +187,9 @@ def test_masked_values_are_not_read():
     masked = np.ma.masked_array([1.0, 2.0], mask=[False, True])
     refuses(spcc.BindingError, 'x is a masked array, and 1', spcc.run, SPMV, A=np.ones((2, 2)), x=masked)
     assert np.array_equal(spcc.run(SPMV, A=np.ones((2, 2)), x=masked.filled(0)), [1, 1])
+    K = spcc.compile(SPMV)
+    assert np.array_equal(K(np.ones((2, 2)), np.ma.masked_array([1.0, 2.0])), [3, 3])
+    refuses(spcc.BindingError, 'x is a masked array, and 1', K, np.ones((2, 2)), masked)
 
 
 def test_einsums_mistakes():

@@ -85,6 +85,25 @@ def test_random_views_of_arrays(rng):
         assert made == []
 
 
+def test_calls_that_are_repeated_with_arrays_of_any_strides(rng):
+    """Such calls are made in C: for each layout that was met, and for objects of the same layout."""
+    K = spcc.compile('y(i) = A(i,j) * x(j)')
+    whole, line = rng.random((12, 20)), rng.random(40)
+    cuts = [whole[:10, ::2], whole[9::-1, ::2], whole[:10, 5:15], whole[:10, 15:5:-1], whole.T[5:15, :10],
+            whole.T[5:15, 9::-1], np.broadcast_to(line[:10], (10, 10)), np.broadcast_to(line[:10, None], (10, 10)),
+            whole[3:4, :10], whole[0:0, :10], whole[:, :10]]
+    lines = [line[:10], line[:20:2], line[30:10:-2], line[9::-1], np.broadcast_to(line[3], (10,))]
+    for _ in range(2):
+        for A in cuts:
+            for x in lines:
+                assert np.allclose(K(A, x), A @ x)
+    taught = spcc.compile('z(i) = 2 * A(i,j)')
+    taught(cuts[0])
+    taught._call = None  # Python's part is not needed again
+    for A in (cuts[0], cuts[1], cuts[2], whole[1:11, ::2][:, ::-1], cuts[9]):
+        assert np.allclose(taught(A), 2 * A.sum(1))
+
+
 def test_a_mode_that_repeats_its_values(rng):
     x = np.broadcast_to(np.float64(3), (1000, 6))
     K = spcc.compile('y(i) = A(i,j) * x(j)')

@@ -58,14 +58,42 @@ def test_indices_of_results_are_as_long_as_the_operands(rng):
 
 
 def test_sizes_beyond_32_bits(rng):
+    """Kernels and results have 64 bits where 32 are too few, and later calls of such kernels are right, too."""
     huge = sp.csc_array((2**31, 1))
-    with pytest.raises(spcc.LimitError, match=r'i32'):
-        spcc.run(SUM, A=huge, B=huge)
+    assert spcc.run(SUM, A=huge, B=huge).shape == (2**31, 1)
+    K = spcc.compile(SUM, A='csc', B='csc')
+    small = sp.csc_array(np.array([[0.0], [3]]))
+    tall = sp.csc_array((np.array([5.0]), np.array([2**40]), np.array([0, 1])), shape=(2**41, 1))
+    assert K(small, small).toarray().tolist() == [[0], [6]]
+    for _ in range(2):
+        both = K(tall, tall)
+        assert both.shape == (2**41, 1) and both.indices.tolist() == [2**40] and both.data.tolist() == [10]
+        assert K(small, small).toarray().tolist() == [[0], [6]]
+    T = spcc.Tensor.from_coords([[0, 2**33], [1, 0]], [1.0, 2], (2**34, 2), 'csc')
+    assert T.levels[1]['crd'].tolist() == [2**33, 0]
+    C = spcc.Tensor.from_coords([[0, 2**33], [1, 0]], [1.0, 2], (2**34, 2))
+    assert spcc.Tensor(C, 'dcsr').coords()[0][0].tolist() == [0, 2**33]
+    assert spcc.run('s = T(i,j)', T=T) == 3
+
+
+def test_the_number_of_bits_can_be_changed_at_any_time(rng):
+    A = matrix(rng, shape=(6, 6))
+    K = spcc.compile(PRODUCT, A='csr', B='csr')
+    T = spcc.Tensor(A, 'dcsr')
+    assert K(A, A).indices.dtype == np.int32
     before = spcc.configure(index_bits=64)
     try:
-        assert spcc.run(SUM, A=huge, B=huge).shape == (2**31, 1)
+        wide = spcc.Tensor(A, 'dcsr')
+        assert wide.levels[1]['crd'].dtype == np.int64 and T.levels[1]['crd'].dtype == np.int32
+        assert K(A, A).indices.dtype == np.int64
+        assert np.allclose(spcc.run('y(i) = T(i,j) * W(i,j)', T=T, W=wide), (A * A).sum(1))
     finally:
         spcc.configure(**before)
+    assert wide.levels[1]['crd'].dtype == np.int64 and np.array_equal(wide.to_numpy(), A.toarray())
+    assert K(A, A).indices.dtype == np.int32 and np.allclose(K(A, A).toarray(), (A @ A).toarray())
+    with pytest.raises(spcc.ArgumentError, match='32 or 64'):
+        spcc.configure(index_bits=16)
+    assert spcc.configure()['index_bits'] == before['index_bits']
 
 
 def test_other_formats_are_tensors(rng):

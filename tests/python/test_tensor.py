@@ -61,6 +61,47 @@ def test_coordinates_and_fills():
     assert spcc.Tensor.from_coords(([1],), np.array([True]), (2,), 'sparse').to_numpy().tolist() == [False, True]
 
 
+def test_tensors_in_parts(rng):
+    dense = rng.random((3, 4, 5)) * (rng.random((3, 4, 5)) < 0.4)
+    T = spcc.Tensor(dense, 'mmcsf')
+    assert T.format.startswith('part(') and len(T.parts) >= 1 and spcc.Tensor(dense).parts == []
+    assert np.array_equal(T.to_numpy(), dense) and sum(part.to_numpy() for part in T.parts).shape == dense.shape
+    assert np.array_equal(sum(part.to_numpy() for part in T.parts), dense)
+    assert sum(part.values.size for part in T.parts) == T.stored and not T.parts[0].values.flags.writeable
+    for name in ('values', 'levels'):
+        with pytest.raises(spcc.UnsupportedError, match='in parts'):
+            getattr(T, name)
+    expected = dense.sum((1, 2))
+    assert np.allclose(spcc.run('y(i) = T(i,j,k)', T=T, format=None), expected)
+    assert np.allclose(spcc.compile('y(i) = T(i,j,k)', T=T, format=None)(T), expected)
+    assert np.array_equal(spcc.Tensor(T, 'csf').to_numpy(), dense)
+    with pytest.raises(spcc.UnsupportedError):
+        T.to_scipy()
+
+
+def test_coordinates_that_are_none():
+    for coords, values, shape, match in [([[0.5], [0]], [1.0], (2, 2), 'mode 1 have the type float64'),
+                                         ([[0], [1, 1]], [1.0], (2, 2), 'mode 2 have the shape'),
+                                         ([[0]], [1.0], (2, 2), 'of 1 modes, and the shape has 2'),
+                                         ([[0], [0]], [1.0, 2.0], (2, 2), 'mode 1 have the shape')]:
+        with pytest.raises(spcc.BindingError, match=match):
+            spcc.Tensor.from_coords(coords, values, shape)
+
+
+def test_files_that_list_coordinates_are_sparse(tmp_path):
+    for name, text, format in [('a.mtx', '%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 5\n', 'ds'),
+                               ('a.tns', '1 2 5\n2 1 3\n', 'ds'), ('v.tns', '1 2\n3 4\n', 's'),
+                               ('t.tns', '1 2 1 5\n2 1 3 3\n', 'sss'),
+                               ('d.mtx', '%%MatrixMarket matrix array real general\n2 1\n1\n2\n', 'dd')]:
+        (tmp_path / name).write_text(text)
+        assert spcc.read(tmp_path / name).format == format, name
+    assert spcc.read(tmp_path / 'a.tns', shape=(3, 4)).shape == (3, 4)
+    assert spcc.read(tmp_path / 'a.tns', shape=(2**33, 2), format='csc').shape == (2**33, 2)
+    (tmp_path / 'far.tns').write_text(f'1 1 1 1\n{2**33} 2 1 5\n')
+    far = spcc.read(tmp_path / 'far.tns')
+    assert far.shape == (2**33, 2, 1) and far.levels[0]['crd'].tolist() == [0, 2**33 - 1]
+
+
 def test_files(rng, tmp_path):
     A = matrix(rng)
     spcc.Tensor(A).write(tmp_path / 'a.mtx')
