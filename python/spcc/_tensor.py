@@ -159,7 +159,8 @@ def read(path, format=None, dtype=None, shape=None, fill=None, zero_based=False)
     path = os.fspath(path)
 
     def made(text, order):
-        return _core.read(path, text, None if dtype is None else name_of(dtype), shape, fill_text(fill), zero_based, order)
+        return _core.read(path, text, None if dtype is None else name_of(dtype), shape, fill_text(fill), zero_based,
+                          order)
     if format is not None or _core.is_array(path):
         return _roomy(lambda: made(format, 0))
     if shape is not None:

@@ -1,4 +1,4 @@
-/* learned.h - what a caller knows of calls that it has seen: how each operand is found in an object.
+/* learned.h - what a caller knows of calls that it has seen: how operands are found in objects.
  *
  * SPDX-License-Identifier: MIT
  */
