@@ -282,7 +282,8 @@ static PyObject *level_parts(const spcc_level *level)
 }
 
 /* (format, order, bits, wide)
- *     -> (text, [(type, properties, map, most, [(array, type), ...]), ...]): a format where what it does not say has these bits, as the context takes it that has 64 or 32. */
+ *     -> (text, [(type, properties, map, most, [(array, type), ...]), ...])
+ * A format where what it does not say has these bits, as the context takes it that has 64 or 32. */
 PyObject *core_format_levels(PyObject *module, PyObject *args)
 {
     const char *text;

@@ -291,9 +291,11 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
             g->kernel->function[k].entries =
                 emit_entries(cx, p.imperative, &(struct emit_options){.cuda = true},
                              &g->kernel->function[k].entry);
-        g->doubt = tin_doubt(cx, p.checked);
         g->is_untuned = request.tuned && !p.is_tuned;
         g->distributed_times = p.distributed_times;
+        if (g->packed[k].entry && !pipeline_run(cx, &request, STAGE_NOTATION, &p))
+            return api_status(cx); /* with the user's names again */
+        g->doubt = tin_doubt(cx, p.checked);
         describe(g->kernel, &request, &p);
     }
     return SPCC_OK;

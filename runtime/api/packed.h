@@ -9,6 +9,10 @@
 #include "runtime/api/api.h"
 #include "runtime/jit/jit.h"
 
+/* The same request with names by rank: T0, T1, ... and i0, i1, ..., if only what can be renamed has
+ * names.  False: the statement is wrong, which the compiler is to say. */
+bool packed_rank(struct context *cx, struct pipeline_request *request);
+
 /* A hash of what is asked for.  False: the statement is wrong, which the compiler is to say. */
 bool packed_request(struct spcc_context *api, struct context *cx,
                     const struct pipeline_request *request, unsigned char hash[SHA256_SIZE]);
@@ -17,7 +21,7 @@ bool packed_request(struct spcc_context *api, struct context *cx,
 void packed_settle(struct pipeline_request *request, const struct target *target);
 
 /* Look for the request's kernel in the context's packs.  If one has it, the request becomes that
- * which the kernel was compiled from. */
+ * which the kernel was compiled from, with names by rank. */
 void packed_find(struct spcc_context *api, struct context *cx, struct pipeline_request *request,
                  struct jit_packed *packed);
 

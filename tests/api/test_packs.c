@@ -119,12 +119,15 @@ static void found_and_run(void **state)
     spcc_context_free(context);
 }
 
-/* The statement as it is read counts, and the tensors; not its spelling, nor that of the format. */
+/* The statement as it is read counts, and the tensors; not its spelling, nor that of the format,
+ * nor names. */
 static void what_a_request_is(void **state)
 {
     static const spcc_declaration letters = {.name = "A", .format = "ds"},
                                   narrow = {.name = "A", .format = "csr", .type = "f32"},
-                                  columns = {.name = "A", .format = "csc"};
+                                  columns = {.name = "A", .format = "csc"},
+                                  renamed = {.name = "M", .format = "csr"},
+                                  turned = {.name = "x", .format = "csr"};
     static const struct {
         const char *statement;
         const spcc_declaration *declaration;
@@ -134,6 +137,11 @@ static void what_a_request_is(void **state)
         {"y(i)=sum(j,A(i,j)*x(j))", &csr, SPCC_ENGINE_PACK},
         {spmv, &letters, SPCC_ENGINE_PACK},
         {sum, &csr, SPCC_ENGINE_PACK},
+        {"w(row) = M(row,c) * v(c)", &renamed, SPCC_ENGINE_PACK},
+        {"i(j) = x(j,i) * A(i)", &turned, SPCC_ENGINE_PACK},
+        {"T1(i1) = x(i1,i0) * T0(i0)", &turned, SPCC_ENGINE_PACK},
+        {"y(i) = A(i,j) * A(j,i)", &csr, SPCC_ENGINE_INTERP},
+        {"y(i) = x(j) * A(i,j)", &csr, SPCC_ENGINE_INTERP},
         {spmv, &narrow, SPCC_ENGINE_INTERP},
         {spmv, &columns, SPCC_ENGINE_INTERP},
         {"y(i) = 2 * A(i,j) * x(j)", &csr, SPCC_ENGINE_INTERP},
@@ -148,12 +156,40 @@ static void what_a_request_is(void **state)
     asks.serial = true;
     assert_int_equal(engine_for(context, spmv, &asks), SPCC_ENGINE_INTERP);
     asks = options_of(&csr);
+    asks.schedule = "reorder(i,j)";
+    assert_int_equal(engine_for(context, spmv, &asks), SPCC_ENGINE_INTERP);
+    asks = options_of(&csr);
     asks.engine = SPCC_ENGINE_INTERP;
     assert_int_equal(engine_for(context, spmv, &asks), SPCC_ENGINE_INTERP);
     spcc_context_free(context);
     context = open_bare("");
     asks = options_of(&csr);
     assert_int_equal(engine_for(context, spmv, &asks), SPCC_ENGINE_INTERP);
+    spcc_context_free(context);
+}
+
+/* A kernel that was packed by other names says those of its user. */
+static void messages_have_the_names_of_the_request(void **state)
+{
+    static const spcc_declaration renamed = {.name = "M", .format = "csr"};
+    struct place *place = *state;
+    spcc_context *context = open_bare(place->path);
+    spcc_compile_options options = options_of(&renamed);
+    spcc_kernel *kernel;
+    const double ones[] = {1, 1, 1};
+    const int64_t three = 3;
+    spcc_tensor *M = sample(context, "csr"), *v, *w;
+    expect(context, SPCC_OK, spcc_compile(context, "w(row) = M(row,c) * v(c)", &options, &kernel));
+    assert_int_equal(spcc_kernel_get_info(kernel)->engine, SPCC_ENGINE_PACK);
+    assert_string_equal(spcc_kernel_tensor_name(kernel, 1), "M");
+    expect(context, SPCC_OK, spcc_tensor_dense(context, SPCC_F64, 1, &three, ones, &v));
+    expect(context, SPCC_OK, spcc_tensor_new(context, NULL, SPCC_F64, 1, NULL, NULL, &w));
+    expect(context, SPCC_ERROR_BINDING, spcc_run(context, kernel, w, M, v));
+    expect_message(context, "c has the size 4 by mode 2 of M and the size 3 by mode 1 of v");
+    spcc_tensor_free(M);
+    spcc_tensor_free(v);
+    spcc_tensor_free(w);
+    spcc_kernel_free(kernel);
     spcc_context_free(context);
 }
 
@@ -345,12 +381,18 @@ static void no_compiler(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_compiler),       cmocka_unit_test(found_and_run),
-        cmocka_unit_test(what_a_request_is), cmocka_unit_test(found_for_tensors),
-        cmocka_unit_test(truncated),         cmocka_unit_test(of_another_version),
-        cmocka_unit_test(flipped),           cmocka_unit_test(for_a_newer_processor),
-        cmocka_unit_test(not_there),         cmocka_unit_test(functions),
+        cmocka_unit_test(no_compiler),
+        cmocka_unit_test(found_and_run),
+        cmocka_unit_test(what_a_request_is),
+        cmocka_unit_test(found_for_tensors),
+        cmocka_unit_test(truncated),
+        cmocka_unit_test(of_another_version),
+        cmocka_unit_test(flipped),
+        cmocka_unit_test(for_a_newer_processor),
+        cmocka_unit_test(not_there),
+        cmocka_unit_test(functions),
         cmocka_unit_test(mistakes),
+        cmocka_unit_test(messages_have_the_names_of_the_request),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
