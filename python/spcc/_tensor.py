@@ -153,8 +153,9 @@ class Tensor:
 
 
 def read(path, format=None, dtype=None, shape=None, fill=None, zero_based=False):
-    """A tensor from a file: Matrix Market, .tns, .npy and more (docs/files.md).  Without a dtype it has the file's.  Without
-    a format, what the file lists is sparse, csr or csf."""
+    """A tensor from a file: Matrix Market, .tns, .npy and more (docs/files.md).
+
+    Without a dtype it has the file's.  Without a format, what the file lists is sparse, csr or csf."""
     _engines.prepare()
     path = os.fspath(path)
 

@@ -97,7 +97,8 @@ static bool has_few_names(const struct pipeline_request *request, const struct p
     for (int t = 0; t < p->tensors; t++)
         if (p->tensor[t]->parts || p->tensor[t]->whole)
             return false;
-    return !request->schedule && request->n_operators == 0 && request->declared.n_same == 0;
+    bool has_schedule = request->schedule && *request->schedule;
+    return !has_schedule && request->n_operators == 0 && request->declared.n_same == 0;
 }
 
 bool packed_rank(struct context *cx, struct pipeline_request *request)
@@ -112,6 +113,7 @@ bool packed_rank(struct context *cx, struct pipeline_request *request)
     struct text out = text_new(cx->arena);
     tin_print(&out, renamed(&r, p.checked));
     request->expression = out.at;
+    request->declared.n_expected = 0; /* sizes do not count */
     rename_declarations(&r, &request->declared);
     return true;
 }

@@ -138,7 +138,7 @@ static void what_a_request_is(void **state)
         {spmv, &letters, SPCC_ENGINE_PACK},
         {sum, &csr, SPCC_ENGINE_PACK},
         {"w(row) = M(row,c) * v(c)", &renamed, SPCC_ENGINE_PACK},
-        {"i(j) = x(j,i) * A(i)", &turned, SPCC_ENGINE_PACK},
+        {"b(j) = x(j,i) * A(i)", &turned, SPCC_ENGINE_PACK},
         {"T1(i1) = x(i1,i0) * T0(i0)", &turned, SPCC_ENGINE_PACK},
         {"y(i) = A(i,j) * A(j,i)", &csr, SPCC_ENGINE_INTERP},
         {"y(i) = x(j) * A(i,j)", &csr, SPCC_ENGINE_INTERP},
