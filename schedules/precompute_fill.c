@@ -195,7 +195,8 @@ static bool counts_as_any(struct precompute *p, struct value fill)
 {
     const struct tensor_var *w = cin_temporary(p->cx, p->name, p->e->type, fill);
     return format_is_dense(p->format)
-           && !workspace_decides(p->cx, consumer_of(p, cin_access(p->cx, w, NULL, 0)), w);
+           && !workspace_decides(p->cx, p->program->statement,
+                                 consumer_of(p, cin_access(p->cx, w, NULL, 0)), w);
 }
 
 /* The first constant that the consumer would tell from others if it were no fill, of scalars the

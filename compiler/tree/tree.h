@@ -364,7 +364,8 @@ enum workspace_kind workspace_kind(const struct format *format);
 
 /* Does what the assignment stores follow from whether anything was added to w, a temporary that it
  * reads?  If not, w needs no flags. */
-bool workspace_decides(struct context *cx, const struct cin *assign, const struct tensor_var *w);
+bool workspace_decides(struct context *cx, const struct cin *within, const struct cin *assign,
+                       const struct tensor_var *w);
 
 /* A place for each component, and a flag that is its own perhaps, but no list of those that are
  * there? */

@@ -104,14 +104,15 @@ static bool always_stores(struct context *cx, const struct cin *assign)
 /* What is made of w, a value or an assignment; its reads of w, and of others that may be absent. */
 struct consumer {
     struct context *cx;
+    const struct cin *within; /* the statement that computes temporaries */
     const struct cin *of;
     struct cin_list w, others;
 };
 
-static struct consumer consumer_of(struct context *cx, const struct cin *of,
-                                   const struct tensor_var *w)
+static struct consumer consumer_of(struct context *cx, const struct cin *within,
+                                   const struct cin *of, const struct tensor_var *w)
 {
-    struct consumer c = {.cx = cx, .of = of};
+    struct consumer c = {.cx = cx, .within = within, .of = of};
     struct cin_list read = perhaps_absent(cx, of, w);
     for (size_t i = 0; i < read.n; i++)
         vec_push(cx->arena, read.at[i]->tensor == w ? &c.w : &c.others, read.at[i]);
@@ -126,6 +127,22 @@ static bool tells(const struct cin_list *absent, void *data)
     return !cin_alike(cin_simplify(c->cx, value), cin_simplify_unsure(c->cx, value, &c->w));
 }
 
+/* Is the temporary added up, or made of what is?  A copy of an operand is not. */
+static bool holds_sums(struct context *cx, const struct cin *within, const struct tensor_var *t)
+{
+    struct cin_list made = cin_assignments(cx, within);
+    bool sums = false;
+    for (size_t i = 0; i < made.n && t->temporary && !sums; i++) {
+        if (made.at[i]->arg[0]->tensor != t)
+            continue;
+        struct cin_list read = cin_operands(cx, made.at[i]->arg[1]);
+        sums = made.at[i]->op != OP_NONE;
+        for (size_t k = 0; k < read.n && !sums; k++)
+            sums = read.at[k]->tensor != t && holds_sums(cx, within, read.at[k]->tensor);
+    }
+    return sums;
+}
+
 /* Does what is assigned differ without these operands where nothing was added to w from where w is
  * any number?  Where it comes to nothing whatever w is, it does if sums are among these: one of
  * nothing over another is 0 / 0. */
@@ -137,13 +154,14 @@ static bool decides(const struct cin_list *absent, void *data)
                      *none = cin_simplify(c->cx, cin_with_fills(c->cx, assign, &c->w));
     bool sums = false;
     for (size_t i = 0; i < absent->n; i++)
-        sums |= absent->at[i]->tensor->temporary;
+        sums |= holds_sums(c->cx, c->within, absent->at[i]->tensor);
     return cin_is_decided(any) ? sums && !cin_alike(any, none) : cin_is_decided(none);
 }
 
-bool workspace_decides(struct context *cx, const struct cin *assign, const struct tensor_var *w)
+bool workspace_decides(struct context *cx, const struct cin *within, const struct cin *assign,
+                       const struct tensor_var *w)
 {
-    struct consumer c = consumer_of(cx, assign, w);
+    struct consumer c = consumer_of(cx, within, assign, w);
     return cin_kept(assign) || cin_any_absent(cx, &c.others, decides, &c);
 }
 
@@ -232,12 +250,12 @@ static bool shows(struct context *cx, const struct cin_program *program, const s
         reduces |= made.at[i]->arg[0]->tensor == w && made.at[i]->op != OP_NONE;
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *target = made.at[i]->arg[0]->tensor;
-        struct consumer c = consumer_of(cx, made.at[i]->arg[1], w);
+        struct consumer c = consumer_of(cx, program->statement, made.at[i]->arg[1], w);
         if (!cin_uses_tensor(c.of, w))
             continue;
         if (!reduces && cin_any_absent(cx, &c.others, tells, &c))
             return true;
-        if (made.at[i]->args > 2 || !workspace_decides(cx, made.at[i], w)
+        if (made.at[i]->args > 2 || !workspace_decides(cx, program->statement, made.at[i], w)
             || copies_blocks(cx, program, made.at[i], w))
             continue; /* what is stored is given, or everything, or just as w has it */
         if (format_assembled(target->format) > 0
