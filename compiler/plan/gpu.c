@@ -417,7 +417,8 @@ bool plan_combines_at_random(struct context *cx, const struct cin_program *progr
     const struct draft draft = draft_new(cx, program);
     struct cin_list loops = plan_outermost(cx, program);
     bool lacks = false, may = false;
-    for (size_t i = 0; i < loops.n && !may; i++) { /* cheaply, since that is so of few */
+    for (size_t i = 0; i < loops.n && !may && cx->cuda;
+         i++) { /* cheaply, since that is so of few */
         const struct tree_node *node = gpu_node(&draft, loops.at[i]->index[0]);
         may = node && combines_in_memory(&draft, node) && !has_no_order(&draft, node);
     }

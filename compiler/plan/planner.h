@@ -363,6 +363,8 @@ void report_way(struct text *reasons, bool taken, double cost, const char *way);
 
 /* May another plan be better at the site of this number?  Its loops are in order. */
 bool plan_site_is_open(struct context *cx, const struct cin_program *program, size_t number);
+/* The same of a whole program, which has to suit a GPU, too. */
+bool plan_site_is_searched(struct context *cx, const struct cin_program *program, size_t number);
 
 /* The best draft for the site of this number; its program is NULL if the site had better stay. */
 struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t site,

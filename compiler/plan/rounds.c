@@ -69,8 +69,15 @@ bool plan_site_is_open(struct context *cx, const struct cin_program *program, si
     bool assembles = site->assign->arg[0]->tensor != program->result || plan_assembles(cx, program);
     return site->loops.n > 0
            && (!assembles || site_conflicts(cx, program, site).n > 0 || is_contraction(cx, site)
-               || has_maps(cx, site) || has_repeats(cx, site->root, &around)
-               || (cx->cuda && plan_combines_at_random(cx, program)));
+               || has_maps(cx, site) || has_repeats(cx, site->root, &around));
+}
+
+bool plan_site_is_searched(struct context *cx, const struct cin_program *program, size_t number)
+{
+    struct site_list sites = plan_sites(cx, program);
+    return plan_site_is_open(cx, program, number)
+           || (number < sites.n && sites.at[number].loops.n > 0
+               && plan_combines_at_random(cx, program));
 }
 
 /* Is it another statement, or are other loops of it pinned? */
@@ -112,7 +119,7 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
         }
         for (size_t site = 0; site < sites.n && !better.program && !arena_is_half_spent(cx->arena);
              site++)
-            if (plan_site_is_open(cx, ordered.program, site)
+            if (plan_site_is_searched(cx, ordered.program, site)
                 || plan_has_factors(cx, &sites.at[site])
                 || plan_has_collapsed(draft.program, &sites.at[site])
                 || plan_repeats_functions(cx, draft.program, &sites.at[site]))

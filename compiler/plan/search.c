@@ -502,7 +502,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
     vec_push(s.cx->arena, &s.weighed, ((struct weighed){as_it_is, done, start, NULL}));
     search_whole_product(&s); /* while there is a budget: it may be better by an order */
     const size_t whole = s.weighed.n - 1;
-    if (plan_site_is_open(planner->cx, as_it_is.program, number)) {
+    if (plan_site_is_searched(planner->cx, as_it_is.program, number)) {
         try_maps(&s);
         struct order_list orders = search_orders(&s);
         for (size_t i = 0; i < orders.n; i++)
