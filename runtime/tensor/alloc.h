@@ -17,6 +17,8 @@
 #include "runtime/tensor/memory.h"
 
 enum { RT_LARGE = 4 << 20, RT_MANY_PAGES = 1 << 20, RT_PAGE = 4096, RT_HUGE_PAGE = 2 << 20 };
+/* Of a cache, and of an array that is worth the beginning of one. */
+enum { RT_LINE = 64, RT_MANY_LINES = 1024 };
 
 /* Memory of many pages that is about to be written: the system makes it available some ten times
  * faster in huge ones.  To the bounds of pages, so that what lies side by side is one. */
@@ -34,7 +36,7 @@ static inline void *rt_large(void *at, size_t bytes)
  * such a size is where huge pages begin, and has no end in small ones. */
 static inline size_t rt_whole(size_t bytes)
 {
-    enum { MALLOC = 64, LITTLE = 8 };
+    enum { MALLOC = 2 * RT_LINE, LITTLE = 8 };
     size_t whole = (bytes + MALLOC + RT_HUGE_PAGE - 1) / RT_HUGE_PAGE * RT_HUGE_PAGE - MALLOC;
     return bytes >= RT_MANY_PAGES && whole - bytes <= bytes / LITTLE ? whole : bytes;
 }
@@ -45,13 +47,21 @@ static inline bool rt_allows(size_t bytes)
     return !memory_is_stopped() && (bytes < RT_LARGE || memory_allows(bytes));
 }
 
+/* As malloc, but that what is not short begins with a line, which no vector in it then crosses. */
+static inline void *rt_aligned(size_t bytes)
+{
+    return bytes < RT_MANY_LINES
+               ? malloc(bytes)
+               : aligned_alloc(RT_LINE, (bytes + RT_LINE - 1) / RT_LINE * RT_LINE);
+}
+
 /* As realloc. */
 static inline void *rt_resize(void *array, size_t bytes)
 {
-    if (bytes > PTRDIFF_MAX)
+    if (bytes > PTRDIFF_MAX - RT_LINE)
         return NULL;
     size_t whole = rt_whole(bytes);
-    return rt_large(realloc(array, whole), whole);
+    return rt_large(array ? realloc(array, whole) : rt_aligned(whole), whole);
 }
 
 /* n elements for free(), or NULL.  Never NULL because n is 0. */

@@ -15,9 +15,11 @@
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t line, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t line, size_t size);
 
 /* Allocations until one fails; negative: none does. */
 static long countdown = -1;
@@ -35,6 +37,10 @@ static bool fails(void)
 
 void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
 void *__wrap_calloc(size_t n, size_t size) { return fails() ? NULL : __real_calloc(n, size); }
+void *__wrap_aligned_alloc(size_t line, size_t size)
+{
+    return fails() ? NULL : __real_aligned_alloc(line, size);
+}
 void *__wrap_realloc(void *old, size_t size) { return fails() ? NULL : __real_realloc(old, size); }
 
 /* Allocations from each new arena until one fails; negative: none does. */

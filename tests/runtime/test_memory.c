@@ -1,7 +1,8 @@
 /* test_memory.c - what happens when memory, threads or the disk run out, at every single step.
  *
- * The linker lets the calls of malloc, calloc, realloc, strdup, realpath, pthread_create and write
- * in spcc's own code go through the functions below, of which the one after some more calls fails.
+ * The linker lets the calls of malloc, aligned_alloc, calloc, realloc, strdup, realpath,
+ * pthread_create and write in spcc's own code go through the functions below, of which the one
+ * after some more calls fails.
  * Those of fopen are counted.
  * zlib's go their own way.
  *
@@ -40,6 +41,7 @@ static bool fails(void)
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *at, size_t size);
+void *__real_aligned_alloc(size_t line, size_t size);
 char *__real_strdup(const char *s);
 char *__real_realpath(const char *path, char *resolved);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
@@ -50,6 +52,7 @@ FILE *__real_fopen64(const char *path, const char *mode);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *at, size_t size);
+void *__wrap_aligned_alloc(size_t line, size_t size);
 char *__wrap_strdup(const char *s);
 char *__wrap_realpath(const char *path, char *resolved);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
@@ -59,6 +62,10 @@ FILE *__wrap_fopen64(const char *path, const char *mode);
 
 void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
 void *__wrap_calloc(size_t n, size_t size) { return fails() ? NULL : __real_calloc(n, size); }
+void *__wrap_aligned_alloc(size_t line, size_t size)
+{
+    return fails() ? NULL : __real_aligned_alloc(line, size);
+}
 /* Nobody minds if an array does not get smaller. */
 void *__wrap_realloc(void *at, size_t size)
 {
@@ -347,6 +354,22 @@ static void small_tensors_do_not_ask_the_machine(void **state)
     assert_true(opened_for_bitmap_of(5 << 20) > 0);
 }
 
+/* Vectors of a cache line's length then cross none. */
+static void arrays_begin_with_a_line(void **state)
+{
+    (void)state;
+    for (int64_t n = 128; n < 1 << 20; n = 3 * n + 1) {
+        void *array = memory_host.allocate(&memory_host, n, 8),
+             *made = memory_host.resize(&memory_host, NULL, (size_t)n * 8);
+        assert_non_null(array);
+        assert_non_null(made);
+        assert_int_equal((uintptr_t)array % 64, 0);
+        assert_int_equal((uintptr_t)made % 64, 0);
+        memory_host.release(&memory_host, array);
+        memory_host.release(&memory_host, made);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +379,7 @@ int main(void)
         cmocka_unit_test(the_disk_gets_full),
         cmocka_unit_test(threads_run_out),
         cmocka_unit_test(small_tensors_do_not_ask_the_machine),
+        cmocka_unit_test(arrays_begin_with_a_line),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
