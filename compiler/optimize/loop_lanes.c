@@ -19,6 +19,9 @@
  * they add multiplies their sum, once (lane_reduce.c).  Around such a loop may be one over stored
  * coordinates: what its later iterations will read is asked for (prefetch.c).
  *
+ * A loop around that only adds to t, too, keeps the vectors over its iterations: they are declared in
+ * front of it, and their lanes added up behind it, once.
+ *
  * Where it does no harm to combine with an element twice, as with a minimum, the vectors are these,
  * and only segments that are shorter than one are left for the second loop:
  *
@@ -54,7 +57,8 @@ enum { PIECES = TARGET_REGISTERS_MOST, SHORT = 512 };
  * multiplies all that is added to t multiplies their sum: `kept`, or NULL. */
 struct piece {
     const struct imp *at, *value, *kept;
-    bool scattered; /* a store, not side by side */
+    bool scattered;       /* a store, not side by side */
+    struct ahead *around; /* the loop that keeps the vectors; NULL: they are made anew */
     struct imp_var *vector[VECTOR_UNROLL_MOST];
 };
 
@@ -188,6 +192,41 @@ static void factor(struct stepper *s, struct piece *piece)
     piece->kept = f.kept;
 }
 
+/* ---- loops around ---- */
+
+struct additions {
+    const struct imp *to; /* `t op= value` */
+    int n;
+};
+
+static bool count_additions(const struct imp *imp, void *data)
+{
+    struct additions *a = data;
+    a->n += imp->kind == IMP_ASSIGN && imp->var == a->to->var && imp->op != OP_NONE
+            && reduces_with(imp->op) == reduces_with(a->to->op);
+    return false;
+}
+
+/* Does the loop do nothing to what the assignment adds to but add to it? */
+static bool only_adds(const struct imp *loop, const struct imp *assign)
+{
+    struct additions a = {.to = assign};
+    imp_any(loop, count_additions, &a);
+    return loop->mark && loop->mark->iterations == ITERATIONS_REDUCE && a.n > 0
+           && imp_uses(loop, assign->var) == a.n;
+}
+
+/* The outermost of the loops around that may keep the sum's vectors over its iterations. */
+static struct ahead *keeper(const struct stepper *s, const struct piece *piece)
+{
+    struct ahead *keeps = NULL;
+    if (s->overlaps || piece->kept || !is_sum(piece))
+        return NULL;
+    for (struct ahead *at = s->z->around; at && only_adds(at->loop, piece->at); at = at->outer)
+        keeps = at;
+    return keeps;
+}
+
 /* ---- pieces ---- */
 
 static const struct imp *loop_end(const struct stepper *s)
@@ -218,10 +257,16 @@ static void declare_vectors(struct stepper *s, int from, int to)
     for (int i = 0; i < s->pieces; i++) {
         struct piece *piece = &s->piece[i];
         const struct imp_var *var = piece->at->var;
+        imp_begin(&s->b);
         for (int u = from; u < to && is_sum(piece); u++) {
             piece->vector[u] = vector_var(s->z, var->name, var->type, s->width);
             imp_let(&s->b, piece->vector[u], first_of(s, piece, u));
         }
+        const struct imp *declared = imp_end(&s->b);
+        if (piece->around)
+            vec_push(s->b.cx->arena, &piece->around->before, declared);
+        else
+            imp_add_all(&s->b, declared);
     }
 }
 
@@ -303,8 +348,26 @@ static void several(struct stepper *s)
 {
     loop_of(s, s->unroll);
     for (int i = 0; i < s->pieces; i++)
-        if (is_sum(&s->piece[i]))
+        if (is_sum(&s->piece[i]) && !s->piece[i].around)
             join_vectors(s, &s->piece[i]);
+}
+
+/* Make one value of each sum's vectors, behind the loop that keeps them. */
+static void join(struct stepper *s)
+{
+    for (int i = 0; i < s->pieces; i++) {
+        struct piece *piece = &s->piece[i];
+        imp_begin(&s->b);
+        if (piece->around)
+            join_vectors(s, piece);
+        if (is_sum(piece))
+            join_lanes(s, piece);
+        const struct imp *joined = imp_end(&s->b);
+        if (piece->around)
+            vec_push(s->b.cx->arena, &piece->around->behind, joined);
+        else
+            imp_add_all(&s->b, joined);
+    }
 }
 
 /* To join vectors by an operator that chooses takes as long as some steps do: a loop that has no
@@ -334,10 +397,17 @@ static const struct imp *in_vectors(struct stepper *s)
         loop_of(s, 1);
     if (s->overlaps)
         imp_add(&s->b, imp_assign(s->b.cx, s->loop->var, OP_NONE, loop_end(s)));
-    for (int i = 0; i < s->pieces; i++)
-        if (is_sum(&s->piece[i]))
-            join_lanes(s, &s->piece[i]);
+    join(s);
     return imp_end(&s->b);
+}
+
+/* Does it take more than steps to have vectors? */
+static bool makes_vectors(const struct stepper *s)
+{
+    bool makes = false;
+    for (int i = 0; i < s->pieces; i++)
+        makes |= is_sum(&s->piece[i]) && !s->piece[i].around;
+    return makes;
 }
 
 const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, int vectors)
@@ -350,6 +420,8 @@ const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, 
             factor(&s, &s.piece[i]);
     s.whole = vector_is_multiple(loop, (int64_t)s.unroll * s.width);
     s.overlaps = may_overlap(&s);
+    for (int i = 0; i < s.pieces; i++)
+        s.piece[i].around = keeper(&s, &s.piece[i]);
     imp_begin(&s.b);
     s.at = s.whole ? imp_read(z->cx, loop->var)
                    : imp_let(&s.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);
@@ -357,7 +429,8 @@ const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, 
     const struct imp *all = in_vectors(&s),
                      *runs = s.whole ? vector_runs(z->cx, loop)
                                      : vector_is_left(z->cx, loop, s.end, s.width);
-    imp_add(&s.b, vector_extent(loop) < 0 && s.sums > 0 ? imp_if(z->cx, runs, all, NULL) : all);
+    imp_add(&s.b,
+            vector_extent(loop) < 0 && makes_vectors(&s) ? imp_if(z->cx, runs, all, NULL) : all);
     if (!vector_is_multiple(loop, s.width))
         imp_add(&s.b, vector_rest(z->cx, loop, s.end, s.width));
     return imp_end(&s.b);

@@ -104,6 +104,22 @@ static const struct imp *counted(struct vectorizer *z, const struct imp *loop,
     return vectors;
 }
 
+/* The loop between what is declared for it and what is made of that. */
+static const struct imp *with_carried(struct vectorizer *z, const struct ahead *here,
+                                      const struct imp *with)
+{
+    struct imp_builder b = {.cx = z->cx};
+    if (here->before.n == 0)
+        return with;
+    imp_begin(&b);
+    for (size_t i = 0; i < here->before.n; i++)
+        imp_add_all(&b, here->before.at[i]);
+    imp_add(&b, with);
+    for (size_t i = 0; i < here->behind.n; i++)
+        imp_add_all(&b, here->behind.at[i]);
+    return imp_end(&b);
+}
+
 static const struct imp *children(struct vectorizer *z, const struct imp *imp)
 {
     struct ahead here = {.loop = imp, .outer = z->around}, *around = z->around;
@@ -116,7 +132,7 @@ static const struct imp *children(struct vectorizer *z, const struct imp *imp)
         imp->kind == IMP_FOR ? vectorize_nested_ahead(z, &here, NULL, 0) : NULL;
     if (fetches)
         with = imp_around(z->cx, with, vector_pair(z->cx, fetches, with->arg[2]));
-    return vectorize_behind(z, &here, with);
+    return with_carried(z, &here, vectorize_behind(z, &here, with));
 }
 
 static const struct imp *nest(struct vectorizer *z, struct nest *of);

@@ -41,7 +41,9 @@ struct ahead {
     const struct imp *declared;
     const struct imp *last; /* without such a variable: where what it looks at ends; NULL so far */
     int64_t by;             /* so many iterations; 0: the target's prefetch_ahead */
-    const struct ahead *outer; /* the for loop around it; NULL: there is none */
+    struct ahead *outer;    /* the for loop around it; NULL: there is none */
+    /* what goes in front of it and behind it: vectors that its iterations add to, and their sums */
+    VEC(const struct imp *) before, behind;
 };
 
 struct vectorizer {
