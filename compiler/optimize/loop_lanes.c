@@ -19,8 +19,8 @@
  * they add multiplies their sum, once (lane_reduce.c).  Around such a loop may be one over stored
  * coordinates: what its later iterations will read is asked for (prefetch.c).
  *
- * A loop around that only adds to t, too, keeps the vectors over its iterations: they are declared in
- * front of it, and their lanes added up behind it, once.
+ * A loop around that only adds to t, too, keeps the vectors over its iterations: they are declared
+ * in front of it, and their lanes added up behind it, once.
  *
  * Where it does no harm to combine with an element twice, as with a minimum, the vectors are these,
  * and only segments that are shorter than one are left for the second loop:
