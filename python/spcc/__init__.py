@@ -23,6 +23,7 @@ from ._kernel import Kernel, compile
 from ._run import Plan, run, tune
 from ._show import Picture, Text, Time
 from ._tensor import Tensor, generate, read
+from ._types import text_of as _text_of
 
 __version__ = _core.version
 __all__ = ['ArgumentError', 'BindingError', 'BugError', 'CompilerError', 'Copy', 'Error', 'FileError', 'FormatError',
@@ -33,7 +34,7 @@ __all__ = ['ArgumentError', 'BindingError', 'BugError', 'CompilerError', 'Copy',
 
 def describe(word):
     """What a word means to spcc: a format, a level type, a directive, an operator, a type."""
-    return Text(_core.describe(word))
+    return Text(_core.describe(_text_of(word, 'the word')))
 
 
 _os.register_at_fork(after_in_child=_core.after_fork)

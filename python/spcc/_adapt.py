@@ -151,6 +151,8 @@ _HOST, _PINNED = (1, 0), 3  # of DLPack's devices
 
 
 def _from_scalar(value, name):
+    if type(value) is int and not -2**63 <= value < 2**64:
+        raise BindingError(f'{name} is {value}, which no type holds')
     return from_numpy(np.asarray(value), name)
 
 

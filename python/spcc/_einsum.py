@@ -34,7 +34,11 @@ def parse(operands):
     if not operands:
         raise StatementError('einsum has no operands')
     if not isinstance(operands[0], str):
-        return _parse_lists(operands)
+        try:
+            return _parse_lists(operands)
+        except TypeError:
+            raise StatementError('einsum takes subscripts and operands, or operands with a list of labels after '
+                                 'each') from None
     text, things = operands[0].replace(' ', ''), list(operands[1:])
     left, arrow, right = text.partition('->')
     for character in left + right:
@@ -110,6 +114,8 @@ def _contract(inputs, things, output, path, dtype):
     """All steps of a path but the last."""
     inputs, things = list(inputs), list(things)
     for step in path[:-1]:
+        if not all(isinstance(k, int) and 0 <= k < len(things) for k in step) or len(set(step)) != len(step):
+            raise StatementError(f'the path of einsum has a step {step}, and there are {len(things)} operands then')
         taken = [(inputs[k], things[k]) for k in step]
         for k in sorted(step, reverse=True):
             del inputs[k], things[k]

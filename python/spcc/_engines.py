@@ -21,24 +21,29 @@ on_change = []  # what is to be forgotten then
 def configure(**options):
     """Set options of all calls from now on, and return those that were: engine ('auto', 'clang', 'cc', 'interp', 'gpu'),
     threads, index_bits, max_memory, cache (a folder; '': none), packs, cc, plugin, target.  See spcc_options in spcc.h."""
-    global _prepared
-    before = dict(_options)
-    for key, value in options.items():
-        if key not in _options:
-            raise ArgumentError(f'{key} is no option', help='the options are ' + ', '.join(_options))
-        _options[key] = value
-    if _options['engine'] not in _NUMBERS:
-        wrong, _options['engine'] = _options['engine'], before['engine']
-        raise ArgumentError(f'{wrong!r} is no engine', help='the engines are ' + ', '.join(_NUMBERS))
-    if _options['index_bits'] not in (0, 32, 64):
-        wrong, _options['index_bits'] = _options['index_bits'], before['index_bits']
-        raise ArgumentError(f'index_bits is {wrong!r}: it is 32 or 64')
-    _prepared = False
+    global _options, _prepared
+    before, wanted = _options, {**_options, **options}
+    for key in options:
+        if key not in before:
+            raise ArgumentError(f'{key} is no option', help='the options are ' + ', '.join(before))
+    if wanted['engine'] not in _NUMBERS:
+        raise ArgumentError(f'{wanted["engine"]!r} is no engine', help='the engines are ' + ', '.join(_NUMBERS))
+    if wanted['index_bits'] not in (0, 32, 64):
+        raise ArgumentError(f'index_bits is {wanted["index_bits"]!r}: it is 32 or 64')
+    for key, most in (('threads', 4096), ('max_memory', 2**63 - 1)):
+        if not isinstance(wanted[key], int) or not 0 <= wanted[key] <= most:
+            raise ArgumentError(f'{key} is {wanted[key]!r}: it is a number from 0 to {most}')
+    for key in ('cache', 'packs', 'cc', 'plugin', 'target'):
+        if isinstance(wanted[key], os.PathLike):
+            wanted[key] = os.fspath(wanted[key])
+        if wanted[key] is not None and not isinstance(wanted[key], str):
+            raise ArgumentError(f'{key} is {wanted[key]!r}: it is a text or None')
+    _apply(wanted, wanted['cc'])
+    _options, _prepared = wanted, False
     forget_notes()
-    _apply(_options['cc'])
     for forget in on_change:
         forget()
-    return before
+    return dict(before)
 
 
 def index_bits():
@@ -47,8 +52,8 @@ def index_bits():
     return _options['index_bits'] or 32
 
 
-def _apply(cc):
-    options = {**_options, 'engine': _NUMBERS[_options['engine']], 'cc': cc}
+def _apply(options, cc):
+    options = {**options, 'engine': _NUMBERS[options['engine']], 'cc': cc}
     del options['index_bits']
     _core.configure(**options)
 
@@ -83,7 +88,7 @@ def prepare():
     if _options['cc'] is None and not _has_cc():
         zig = _zig()
         if zig:
-            _apply(zig)
+            _apply(_options, zig)
 
 
 def engines():

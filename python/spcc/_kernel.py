@@ -7,6 +7,7 @@ variant.
 SPDX-License-Identifier: MIT
 """
 import threading
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from ._adapt import adapt, layout, tell_copy
 from ._errors import ArgumentError, BindingError, LimitError
 from ._results import wrapper
 from ._show import Picture, Text, timed
-from ._types import DTYPES, fill_text, name_of
+from ._types import DTYPES, fill_text, name_of, text_of
 
 STAGES = {'c': 0, 'header': 1, 'notation': 2, 'concrete': 3, 'plan': 4, 'lattice': 5, 'lattice-dot': 6, 'imperative': 7,
           'explain': 8, 'graph-dot': 9, 'graph': 10, 'lattice-svg': 11, 'passes': 12}
@@ -23,11 +24,19 @@ _OPTIONS = {'schedule': None, 'no_plan': False, 'serial': False, 'plain': False,
             'operators': None, 'cuda': False}
 
 
+def operators_of(operators):
+    """A list of texts."""
+    if operators is not None and not isinstance(operators, (list, tuple)):
+        raise ArgumentError(f'operators is {operators!r}: it is a list of texts')
+    return [text_of(text, 'an operator') for text in operators or []]
+
+
 class Statement:
     """The tensors that a statement names: the results, then the operands, each with its variables."""
 
     def __init__(self, text, operators=None):
-        self.results, tensors = _core.names(text, [], operators=operators or [])
+        text_of(text, 'the statement')
+        self.results, tensors = _core.names(text, [], operators=operators_of(operators))
         self.names = [name for name, _, _ in tensors]
         self.variables = {name: variables for name, variables, _ in tensors}
         self.read = {name for name, _, reads in tensors[:self.results] if reads}
@@ -53,7 +62,7 @@ class Declared:
         return self.format, self.type, self.fill
 
 
-def declare(what, name, default='f64'):
+def declare(what, name, default='f64', order=None):
     """From a format, a dtype, a pair of both, an object to be like, or None for dense."""
     if isinstance(what, Declared):
         return what
@@ -67,7 +76,13 @@ def declare(what, name, default='f64'):
         format, dtype, fill = (*what, None, None)[:3]
         return Declared(format, default if dtype is None else name_of(dtype), fill_text(fill))
     operand = adapt(what, name)
+    if order is not None and len(operand.shape) != order:
+        raise BindingError(f'{name} is declared by something of {len(operand.shape)} modes, and has {order}')
     return Declared(operand.format, operand.type, operand.fill)
+
+
+def _format_of(format):
+    return format if format is False else text_of(format, 'the format', True)
 
 
 class Variant:
@@ -236,12 +251,13 @@ class Kernel(_core.Caller):
 
     @property
     def _operators(self):
-        return list(self._options.get('operators') or [])
+        return operators_of(self._options.get('operators'))
 
     def _compile_options(self):
         options = {key: value for key, value in self._options.items() if value}
         options['operators'] = self._operators
         options['sizes'] = list((self._options.get('sizes') or {}).items())
+        text_of(self._options.get('schedule'), 'the schedule', True)
         return options
 
     # ---- results ----
@@ -394,11 +410,13 @@ def compile(statement, *, format=False, dtype=None, fill=None, schedule=None, no
     those of the operands, and its type too, by NumPy's rules.  formats is a dictionary for names that are none of
     Python's, or are those of other arguments."""
     parsed = Statement(statement, operators)
+    if sizes is not None and not (isinstance(sizes, Mapping) and all(isinstance(n, int) for n in sizes.values())):
+        raise ArgumentError(f'sizes is {sizes!r}: it is a dictionary of index variables and whole numbers')
     given = {**(formats or {}), **tensors}
-    declared = {name: declare(given.get(name), name) for name in parsed.operands}
+    declared = {name: declare(given.get(name), name, order=parsed.order(name)) for name in parsed.operands}
     type = promoted(d.type for d in declared.values())
     for name in parsed.names[:parsed.results]:
-        d = declare(given[name], name, type) if name in given else Declared(format, type)
+        d = declare(given[name], name, type, parsed.order(name)) if name in given else Declared(_format_of(format), type)
         declared[name] = Declared(d.format, name_of(dtype) if dtype is not None else d.type, fill_text(fill) or d.fill)
     unknown = [name for name in given if name not in parsed.names]
     if unknown:

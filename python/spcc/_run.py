@@ -10,14 +10,15 @@ import numpy as np
 from . import _core, _engines
 from ._adapt import adapt, canonical, is_scipy, layout
 from ._errors import ArgumentError, BindingError
-from ._kernel import Declared, Kernel, Statement, compile, declare, library_of, promoted
+from ._kernel import Declared, Kernel, Statement, _format_of, operators_of, promoted
 from ._show import Text
-from ._types import DTYPES, fill_text, name_of
+from ._types import DTYPES, fill_text, name_of, text_of
 
 _MOST = 512  # kernels that are kept
 _lock = threading.Lock()
 _kernels = collections.OrderedDict()
 _statements = {}
+_BY_VALUE = np.lib.NumpyVersion(np.__version__) < '2.0.0'  # NumPy promotes numbers of Python's by their values
 _COMPRESSED = set()  # classes of SciPy
 _engines.on_change.append(_kernels.clear)
 
@@ -35,14 +36,15 @@ def _signature(things, name):
         _COMPRESSED.add(cls)
         return cls, len(thing.shape), thing.data.dtype, thing.indices.dtype, canonical(thing)
     elif _weak(thing):
-        return cls, None
+        return cls, np.min_scalar_type(thing) if _BY_VALUE else None
     operand = things[name] = adapt(thing, name)
     return operand.kind, operand.format, operand.type, len(operand.shape), operand.fill
 
 
 def statement_of(text, operators=None):
     """Its names, which are remembered."""
-    key = text, tuple(operators or ())
+    text_of(text, 'the statement')
+    key = text, tuple(operators_of(operators))
     parsed = _statements.get(key)
     if parsed is None:
         parsed = Statement(text, operators)
@@ -57,6 +59,13 @@ def _weak(thing):
     return type(thing) in (int, float, complex, bool)
 
 
+def _strong(number, dtype, name):
+    try:
+        return np.asarray(number, dtype)
+    except OverflowError:
+        raise BindingError(f'{name} is {number}, which {dtype} does not hold') from None
+
+
 def _types(parsed, things):
     """(the operands, their types): numbers of Python's take the type that the others have together."""
     operands = [adapt(thing, name) for name, thing in things.items()]
@@ -65,7 +74,7 @@ def _types(parsed, things):
         common = np.result_type(*strong, *(thing for thing in things.values() if _weak(thing)))
         for k, thing in enumerate(things.values()):
             if _weak(thing):
-                operands[k] = adapt(np.asarray(thing, common), operands[k].name)
+                operands[k] = adapt(_strong(thing, common, operands[k].name), operands[k].name)
     return operands
 
 
@@ -73,7 +82,7 @@ def _compile_for(text, parsed, operands, format, dtype, fill, options):
     declared = {o.name: Declared(o.format, o.type, o.fill) for o in operands}
     type = name_of(dtype) if dtype is not None else promoted(o.type for o in operands)
     for name in parsed.names[:parsed.results]:
-        declared[name] = Declared(format, type, fill_text(fill))
+        declared[name] = Declared(_format_of(format), type, fill_text(fill))
     return Kernel(text, declared, options)
 
 
@@ -110,7 +119,7 @@ def run(statement, out=None, format=False, dtype=None, fill=None, schedule=None,
     if out is not None and format is False and isinstance(out, np.ndarray):
         format = None
     kernel = _kernel_for(statement, parsed, things, format, dtype, fill, options)
-    values = [np.asarray(thing, DTYPES[kernel._declared[name].type]) if _weak(thing) else thing
+    values = [_strong(thing, DTYPES[kernel._declared[name].type], name) if _weak(thing) else thing
               for name, thing in things.items()]
     return kernel(*values) if out is None else kernel(*values, out=out)
 

@@ -2,7 +2,6 @@
 
 SPDX-License-Identifier: MIT
 """
-import operator
 import os
 
 import numpy as np
@@ -11,7 +10,7 @@ from . import _core, _engines, _formats
 from ._adapt import adapt
 from ._errors import ArgumentError, BindingError, FileError, UnsupportedError
 from ._results import array_of, wrapper
-from ._types import DTYPES, fill_text, fill_value, name_of
+from ._types import DTYPES, fill_text, fill_value, name_of, shape_of, text_of
 
 
 class Tensor:
@@ -20,6 +19,7 @@ class Tensor:
     __slots__ = ('_core', '__weakref__')
 
     def __init__(self, thing, format=None, dtype=None, fill=None):
+        text_of(format, 'the format', True)
         operand = adapt(thing, 'the tensor')
         core = operand.borrow()
         order = len(operand.shape)
@@ -41,7 +41,7 @@ class Tensor:
     def from_coords(cls, coords, values, shape, format='coo', fill=None):
         """From coordinates, one array for each mode, and values; duplicates are summed."""
         values, coords = np.ascontiguousarray(values), [np.asarray(c) for c in coords]
-        shape = tuple(map(operator.index, shape))
+        shape = shape_of(shape)
         if len(coords) != len(shape):
             raise BindingError(f'there are coordinates of {len(coords)} modes, and the shape has {len(shape)}')
         for m, c in enumerate(coords):
@@ -103,7 +103,7 @@ class Tensor:
 
     def write(self, path):
         """Into a file, of the kind that its name says (docs/files.md)."""
-        self._core.write(os.fspath(path))
+        self._core.write(_path_of(path))
 
     # ---- as objects of other libraries ----
 
@@ -157,7 +157,8 @@ def read(path, format=None, dtype=None, shape=None, fill=None, zero_based=False)
 
     Without a dtype it has the file's.  Without a format, what the file lists is sparse, csr or csf."""
     _engines.prepare()
-    path = os.fspath(path)
+    path, shape = _path_of(path), shape_of(shape)
+    text_of(format, 'the format', True)
 
     def made(text, order):
         return _core.read(path, text, None if dtype is None else name_of(dtype), shape, fill_text(fill), zero_based,
@@ -172,6 +173,13 @@ def read(path, format=None, dtype=None, shape=None, fill=None, zero_based=False)
         return _roomy(lambda: made('csf', 0))
 
 
+def _path_of(path):
+    try:
+        return os.fsdecode(path)
+    except TypeError:
+        raise ArgumentError(f'the path is {path!r}: it is a text or a path') from None
+
+
 def _roomy(make):
     return Tensor._of(_formats.roomy(make))
 
@@ -180,4 +188,6 @@ def generate(recipe, shape=None, format=None, dtype='f64', fill=None):
     """A tensor from a recipe such as "@sparse(0.01,7)"; a preset has a shape of its own."""
     if not isinstance(recipe, str):
         raise ArgumentError('a recipe is a text, such as "@ones"')
+    shape = shape_of(shape)
+    text_of(format, 'the format', True)
     return _roomy(lambda: _core.generate(recipe, format, name_of(dtype), shape, fill_text(fill)))

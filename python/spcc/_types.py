@@ -2,9 +2,11 @@
 
 SPDX-License-Identifier: MIT
 """
+import operator
+
 import numpy as np
 
-from ._errors import BindingError, FormatError
+from ._errors import ArgumentError, BindingError, FormatError
 
 NAMES = {np.dtype(code): name for code, name in (
     ('f8', 'f64'), ('f4', 'f32'), ('i1', 'i8'), ('i2', 'i16'), ('i4', 'i32'), ('i8', 'i64'),
@@ -32,6 +34,29 @@ def value_name(dtype, what):
         raise BindingError(f'{what} has values of the type {dtype}, which spcc has not',
                            help=f'convert it: .astype(numpy.{near})' if near else None)
     return name
+
+
+def text_of(value, what, none=False):
+    """The value, a text; ArgumentError: it is none."""
+    if none and value is None:
+        return value
+    if not isinstance(value, str):
+        raise ArgumentError(f'{what} is {value!r}: it is a text')
+    if '\0' in value or not value.isascii() and value.encode(errors='replace').decode() != value:
+        raise ArgumentError(f'{what} is {value!r}, which has characters that no text of spcc has')
+    return value
+
+
+def shape_of(shape):
+    """A tuple of sizes; None: not known."""
+    try:
+        shape = shape if shape is None else tuple(operator.index(size) for size in shape)
+    except TypeError:
+        raise ArgumentError(f'the shape is {shape!r}: it is a tuple of whole numbers') from None
+    if shape is not None and (len(shape) > 32 or not all(-2**63 <= size < 2**63 for size in shape)):
+        raise ArgumentError(f'a tensor of {len(shape)} modes: there are at most 32' if len(shape) > 32 else
+                            f'the shape is {shape!r}: a size is beyond 64 bits')
+    return shape
 
 
 def fill_text(value):

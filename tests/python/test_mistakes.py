@@ -56,9 +56,43 @@ def test_the_statement_is_wrong():
     refuses(spcc.ArgumentError, 'B', spcc.compile, SPMV, B='csr')
     refuses(spcc.ArgumentError, 'threds', spcc.configure, threds=2)
     refuses(spcc.ArgumentError, 'fast', spcc.configure, engine='fast')
-    with pytest.raises(ValueError, match='threads'):
-        spcc.configure(threads=-1)
-    spcc.configure(threads=0)
+    refuses(spcc.ArgumentError, 'threads', spcc.configure, threads=-1)
+
+
+def test_arguments_of_other_types(K, A, tmp_path):
+    x = np.ones(7)
+    calls = [lambda: spcc.run(3, A=A, x=x), lambda: spcc.compile(None), lambda: spcc.run('y(i)=\0A(i,j)*x(j)', A=A, x=x),
+             lambda: spcc.run('y(i) = \udc80A(i,j)', A=A), lambda: spcc.run(SPMV, A=A, x=x, format=3),
+             lambda: spcc.compile(SPMV, A='csr', format=3), lambda: spcc.compile(SPMV, A='csr', schedule=3),
+             lambda: spcc.compile(SPMV, A='csr', sizes=[1]), lambda: spcc.compile(SPMV, A='csr', sizes={'i': 'a'}),
+             lambda: spcc.compile(SPMV, A='csr', operators='f(x) = x'),
+             lambda: spcc.compile(SPMV, A='csr', operators=[3]), lambda: spcc.generate('@ones', (1.5,)),
+             lambda: spcc.generate('@ones', 3), lambda: spcc.generate('@ones', (1,) * 33),
+             lambda: spcc.generate('@ones', (2**70,)), lambda: spcc.read(None), lambda: spcc.Tensor(A).write(None),
+             lambda: spcc.Tensor(A, 3), lambda: spcc.describe(3), lambda: spcc.configure(threads='2'),
+             lambda: spcc.configure(threads=10**9), lambda: spcc.configure(max_memory=-1),
+             lambda: spcc.configure(cache=3), lambda: spcc.configure(threads=1, no=2)]
+    for call in calls:
+        refuses(spcc.ArgumentError, '', call)
+    refuses(spcc.BindingError, 'A is declared by something of 0 modes', spcc.compile, SPMV, A=3)
+    for path in ([(0, 9), (0, 1)], [(0, 0), (0, 1)], [(0, 'a'), (0, 1)]):
+        refuses(spcc.StatementError, 'path', spcc.einsum, 'ij,jk,kl->il', A, A.T, A, optimize=path)
+    refuses(spcc.StatementError, 'labels', spcc.einsum, 3)
+    before = spcc.configure(cache=tmp_path)  # a refused option leaves the others as they were
+    assert spcc.configure(**before)['threads'] == before['threads']
+
+
+def test_numbers_that_no_type_holds():
+    x = np.ones(3, 'u1')
+    for a, expected in ((1, 1), (200, 200), (1, 1)):
+        assert spcc.run('y(i) = a * x(i)', a=a, x=x).tolist() == [expected] * 3
+    refuses(spcc.BindingError, 'a is 1180591620717411303424', spcc.run, 'y(i) = a * x(i)', a=2**70, x=x)
+    refuses(spcc.BindingError, 'a is 1180591620717411303424', spcc.run, 'y = a + b', a=2**70, b=1)
+    for a in (-1, 300):  # NumPy before 2.0 takes a wider type
+        try:
+            assert spcc.run('y(i) = a * x(i)', a=a, x=x).tolist() == [a] * 3
+        except spcc.BindingError as error:
+            assert f'a is {a}, which uint8 does not hold' in str(error)
 
 
 def test_too_few_and_too_many_operands(used, A):

@@ -86,7 +86,7 @@ def test_the_number_of_bits_can_be_changed_at_any_time(rng):
         wide = spcc.Tensor(A, 'dcsr')
         assert wide.levels[1]['crd'].dtype == np.int64 and T.levels[1]['crd'].dtype == np.int32
         assert K(A, A).indices.dtype == np.int64
-        assert np.allclose(spcc.run('y(i) = T(i,j) * W(i,j)', T=T, W=wide), (A * A).sum(1))
+        assert np.allclose(spcc.run('y(i) = T(i,j) * W(i,j)', T=T, W=wide, format=None), (A * A).sum(1))
     finally:
         spcc.configure(**before)
     assert wide.levels[1]['crd'].dtype == np.int64 and np.array_equal(wide.to_numpy(), A.toarray())
