@@ -23,9 +23,26 @@ static bool is_pair(enum cli_flag flag, enum cli_command command)
     return false;
 }
 
+/* Of a file's one tensor a format or a type stands alone, but for the order of its modes. */
+static bool fail_name(struct parser *p, const struct cli_setting *setting)
+{
+    char option[32];
+    size_t n = args_identifier(setting->value);
+    const char *alone = setting->value + n + 1;
+    if (cli_flag_argument(setting->flag) != CLI_PAIR || n == 0 || setting->value[n] != ':'
+        || strchr(" 0123456789", *alone))
+        return false;
+    args_fail(p, "%s %s: the tensor of a file has no name here",
+              args_spelling(setting->flag, option), setting->value);
+    args_help(p, "write %s '%s'", args_spelling(setting->flag, option), alone);
+    return true;
+}
+
 static bool read_setting(struct parser *p, struct cli_setting *setting)
 {
     const char *argument = setting->value;
+    if (!is_pair(setting->flag, p->request->command) && fail_name(p, setting))
+        return false;
     if (is_pair(setting->flag, p->request->command) && !args_split_pair(p, setting, argument))
         return false;
     if (setting->flag == CLI_FLAG_TYPE)

@@ -84,6 +84,8 @@ static const char *name_list(struct format_parser *p)
         if (i == 0 || strcmp(format_names[i - 1].name, name)) /* one with parameters comes behind */
             text_printf(&out, "%s%s", i ? ", " : "", name);
     }
+    for (int i = 0; i < format_parts_names_count; i++)
+        text_printf(&out, ", %s", format_parts_names[i].name);
     return out.at;
 }
 
@@ -94,6 +96,8 @@ static bool help_name(struct format_parser *p, struct diag *diag, const char *wr
     struct suggestion near = suggest_for(written);
     for (int i = 0; i < format_names_count; i++)
         suggest_consider(&near, format_names[i].name, strlen(format_names[i].name));
+    for (int i = 0; i < format_parts_names_count; i++)
+        suggest_consider(&near, format_parts_names[i].name, strlen(format_parts_names[i].name));
     if (near.nearest)
         diag_help(p->cx, diag, "did you mean %.*s?", near.length, near.nearest);
     return near.nearest;

@@ -145,20 +145,35 @@ static bool parse_written(struct parts_parser *parser)
     return true;
 }
 
+/* What is written here is not what the name takes. */
+static bool refuse_arguments(struct parts_parser *parser, const char *why)
+{
+    struct format_parser *p = &parser->p;
+    const struct parts_name *name = &format_parts_names[parser->name];
+    struct diag *diag = scan_complain(p, p->at, p->at + 1, "%s, not %s", why, scan_describe(p));
+    if (named[parser->name].takes == TAKES_STATIC)
+        diag_help(p->cx, diag, "write %s, or %s(static)", name->name, name->name);
+    else
+        diag_help(p->cx, diag, "write %s%s", name->name, name->usage);
+    return false;
+}
+
 static bool parse_static(struct parts_parser *parser)
 {
-    if (!scan_accept(&parser->p, "("))
+    struct format_parser *p = &parser->p;
+    if (!scan_accept(p, "("))
         return true;
     parser->made.share = SHARE_LONGEST_AT_FIRST;
-    return scan_expect(&parser->p, "static") && scan_expect(&parser->p, ")");
+    return (scan_accept(p, "static") || refuse_arguments(parser, "expected 'static'"))
+           && scan_expect(p, ")");
 }
 
 static bool parse_number(struct parts_parser *parser)
 {
     struct format_parser *p = &parser->p;
     int begin;
-    if (!scan_expect(p, "("))
-        return false;
+    if (!scan_accept(p, "("))
+        return refuse_arguments(parser, "expected the number of components");
     scan_space(p);
     begin = p->at;
     if (!scan_integer(p, &parser->made.heavy))
@@ -231,11 +246,8 @@ static bool parse_parts(struct parts_parser *parser)
             return false;
     }
     scan_space(p);
-    if (p->text[p->at]) {
-        scan_complain(p, p->at, p->at + 1, "expected the end of the format, not %s",
-                      scan_describe(p));
-        return false;
-    }
+    if (p->text[p->at])
+        return refuse_arguments(parser, "expected the end of the format");
     return check_leaves(parser, begin);
 }
 

@@ -439,7 +439,7 @@ static void formats(void **state)
                {"part(csr; bcsr(2,2)) x", "expected the end"},
                {"part(csb(2); csr)", "stores no mode"},
                {"heavy(0)", "at least one component"},
-               {"heavy", "expected '('"},
+               {"heavy", "expected the number of components"},
                {"mmcsf(dynamic)", "expected 'static'"},
                {"part(csr; cssr)", "neither the name"}};
     static const int64_t sizes[] = {2, 2}, at[] = {0, 1};

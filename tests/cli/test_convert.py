@@ -226,6 +226,21 @@ class Convert(Case):
                 continue
             self.assertIn('\n  help: ', self.bad(1, form, 'info', 'ex.tns', '-f', form))
 
+    def test_a_name_too_many(self):
+        self.write('x.tns', EXAMPLE)
+        for words in (('info', 'x.tns', '-f', 'A:hicoo(2)'), ('convert', 'x.tns', '-', '-f', 'A:csf'),
+                      ('info', 'x.tns', '-t', 'A:f32'), ('cpd', 'x.tns', '-r', '2', '-f', 'X:mmcsf')):
+            alone = words[-1].split(':')[1]
+            self.assertIn(f"  help: write {words[-2]} '{alone}'", self.bad(2, 'has no name here', *words))
+        self.good('info', 'x.tns', '-f', 'csf:2,1,0')
+
+    def test_names_of_parts(self):
+        self.write('x.tns', EXAMPLE)
+        self.assertIn('did you mean csf-all?', self.bad(1, 'sell, part, any, mmcsf', 'info', 'x.tns', '-f', 'csf-al'))
+        for form, why in (('mmcsf:2,1,0', 'write mmcsf, or mmcsf(static)'), ('heavy', 'write heavy(t)'),
+                          ('csf-all(2)', 'write csf-all'), ('mmcsf(dynamic)', 'write mmcsf, or mmcsf(static)')):
+            self.bad(1, why, 'info', 'x.tns', '-f', form)
+
     def test_papers_conversions(self):
         """The same entries, of orders 2 to 5."""
         for order in range(2, 6):
