@@ -317,7 +317,7 @@ static void loop_of(struct stepper *s, int vectors)
         for (int i = 0; i < s->pieces; i++)
             add_lanes(s, &s->piece[i], u);
     const struct imp *fetch =
-        around ? vectorize_ahead(s->z, around, loop, s->at, (int)lanes) : NULL;
+        around ? vectorize_row_ahead(s->z, around, loop, s->at, (int)lanes) : NULL;
     if (fetch)
         imp_add_all(&s->b, fetch);
     const struct imp *body = imp_end(&s->b);

@@ -1,8 +1,8 @@
 /* prefetch.c - what a loop over stored coordinates will need soon.
  *
- * A loop that reads a row of a dense array for each coordinate jumps about in memory, where no
- * hardware can guess.  The coordinates of later iterations are known, so the rows can be asked for
- * in time:
+ * A loop that reads where a coordinate says jumps about in memory, where no hardware can guess.  The
+ * coordinates of later iterations are known, so what these need can be asked for in time; rows of
+ * dense arrays most of all (prefetch_rows.c):
  *
  *     last = pos[m];
  *     ...
@@ -12,19 +12,8 @@
  *         prefetch(X, crd[p + ahead]*n + r);
  *     }
  *
- * The row is reduced into (register_tile.c), or reduced into a scalar in a loop of its own
- * (loop_lanes.c).  Or it is read or written as it is, where each of its elements is combined with
- * those of others:
- *
- *     for (p = pos[i]; p < pos[i + 1]; p++) {
- *         for (line = 0; line < n; line += 8)
- *             prefetch(Y, crd[p + ahead]*n + line);
- *         for (r = 0; r < n; r++)
- *             Y[crd[p]*n + r] += ...;
- *     }
- *
- * Where the loop around says, too, where the rows are, those of another segment are elsewhere, and
- * the rows are asked for as long as this one goes on (the first ones: prefetch_nested.c).
+ * Rows of the loop's own array are short, so that this goes on into those that come after: segments
+ * follow each other, up to where the loop's mark says that the last one ends.
  *
  * Or a segment is gone through that begins where a coordinate says, not where the one before it
  * ends, of which the first entries are asked for; where it begins is read, and so only where a
@@ -53,22 +42,14 @@
  *         }
  *     } else ...
  *
- * Rows are short, so that this goes on into the rows that come after: segments follow each other,
- * up to where the loop's mark says that the last one ends.
- *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/optimize/prefetch.h"
 
 #include "compiler/optimize/simplify.h"
 
+/* So many arrays of a segment, or that counters lead to. */
 enum { FETCHES = 4 };
-
-struct fetches {
-    struct lanes row, loop;
-    const struct imp *row_loop, *load[FETCHES];
-    int n;
-};
 
 bool prefetch_reads_coordinates(const struct lanes *l, const struct imp *e)
 {
@@ -81,33 +62,7 @@ bool prefetch_reads_coordinates(const struct lanes *l, const struct imp *e)
     return e->kind != IMP_CALL;
 }
 
-static bool is_noted(const struct fetches *f, const struct imp *imp)
-{
-    for (int i = 0; i < f->n; i++)
-        if (f->load[i]->var == imp->var && imp_equal(f->load[i]->arg[0], imp->arg[0]))
-            return true;
-    return false;
-}
-
-/* Does a coordinate say where it is? */
-static bool jumps(const struct lanes *l, const struct imp *place)
-{
-    return imp_has(place, IMP_BIT(LOAD)) && prefetch_reads_coordinates(l, place);
-}
-
-/* Note the contiguous loads, and stores, whose place jumps with the loop's variable. */
-static bool note_load(const struct imp *imp, void *data)
-{
-    struct fetches *f = data;
-    if ((imp->kind != IMP_LOAD && imp->kind != IMP_STORE) || f->n == FETCHES || is_noted(f, imp)
-        || !lanes_is_contiguous(&f->row, imp->arg[0]))
-        return false;
-    const struct imp *place =
-        lanes_scalar(&f->loop, imp->arg[0], imp_read(f->loop.cx, f->loop.var));
-    if (jumps(&f->loop, place))
-        f->load[f->n++] = imp;
-    return false;
-}
+/* ---- how far ahead ---- */
 
 /* The end of the last segment, which is looked up once, in front of all that the function does. */
 static const struct imp *end_of_all(struct vectorizer *z, const struct imp *loop,
@@ -124,8 +79,7 @@ static const struct imp *end_of_all(struct vectorizer *z, const struct imp *loop
     return imp_read(z->cx, var);
 }
 
-/* So many iterations ahead. */
-static int64_t ahead_by(struct context *cx, const struct ahead *around)
+int64_t prefetch_by(struct context *cx, const struct ahead *around)
 {
     return around->by ? around->by : target_of(cx)->prefetch_ahead;
 }
@@ -156,176 +110,51 @@ bool prefetch_is_marked(const struct vectorizer *z, const struct ahead *around)
     return loop->mark && loop->mark->last && loop->n == 1 && pass_is_in(z->options, "prefetch");
 }
 
-bool prefetch_may_look(struct vectorizer *z, struct ahead *around)
+/* Find out how far the loop may look: if it has one run, or may have, each iteration sees. */
+static void look_ahead(struct vectorizer *z, struct ahead *around)
 {
     const struct imp *loop = around->loop;
     const struct lanes nowhere = {.cx = z->cx, .body = loop->arg[2]};
-    if (!prefetch_is_marked(z, around))
-        return false;
     const struct imp *end = lanes_scalar(&nowhere, loop->mark->last, NULL); /* folded */
-    if (!around->last)
-        around->last = begins_anywhere(loop) ? end_of_all(z, loop, end) : loop->arg[1];
-    if (!around->declared && !begins_anywhere(loop) && !imp_equal(end, loop->arg[1]))
-        around->declared = distance(z, loop, end, ahead_by(z->cx, around));
-    return true;
-}
-
-/* What of the row in the loop around is noted. */
-static struct fetches find_fetches(struct vectorizer *z, const struct ahead *around,
-                                   const struct imp *row,
-                                   bool (*note)(const struct imp *imp, void *fetches))
-{
-    struct fetches f = {
-        .row_loop = row, .row = lanes_in(z->cx, row), .loop = lanes_in(z->cx, around->loop)};
-    imp_any(row->arg[2], note, &f);
-    return f;
-}
-
-/* Elements of a cache line. */
-static int elements_of_line(const struct vectorizer *z, const struct imp_var *array)
-{
-    return (int)(z->target->line / (int64_t)type_size(array->type));
+    around->last = begins_anywhere(loop) ? end_of_all(z, loop, end) : loop->arg[1];
+    if (!begins_anywhere(loop) && !imp_equal(end, loop->arg[1]))
+        around->declared = distance(z, loop, end, prefetch_by(z->cx, around));
 }
 
 /* How far ahead the iteration looks. */
-static const struct imp *here_ahead(struct context *cx, const struct ahead *around)
+static const struct imp *here_ahead(struct vectorizer *z, struct ahead *around)
 {
+    struct context *cx = z->cx;
     const struct imp *at = imp_read(cx, around->loop->var);
+    if (!around->last)
+        look_ahead(z, around);
     if (around->declared)
         return imp_read(cx, around->declared->var);
     const struct imp *left = imp_op2(cx, OP_SUB, lanes_plus(cx, around->last, -1), at);
-    return imp_op2(cx, OP_MIN, left, imp_int(cx, at->type, ahead_by(cx, around)));
+    return imp_op2(cx, OP_MIN, left, imp_int(cx, at->type, prefetch_by(cx, around)));
 }
 
-const struct imp *prefetch_next(const struct ahead *around, const struct lanes *loop,
-                                const struct imp *e)
+const struct imp *prefetch_next(struct vectorizer *z, struct ahead *around, const struct imp *e)
 {
-    struct context *cx = loop->cx;
-    const struct imp *next =
-        imp_op2(cx, OP_ADD, imp_read(cx, around->loop->var), here_ahead(cx, around));
-    return lanes_scalar(loop, e, next);
+    const struct lanes loop = lanes_in(z->cx, around->loop);
+    const struct imp *here = imp_read(z->cx, loop.var);
+    return lanes_scalar(&loop, e, imp_op2(z->cx, OP_ADD, here, here_ahead(z, around)));
 }
 
-void prefetch_from(struct vectorizer *z, struct imp_builder *b, const struct imp_var *array,
-                   const struct imp *place, int elements)
+const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
+                                   const struct imp *loop)
 {
-    struct context *cx = z->cx;
-    const char *name = arena_printf(cx->arena, "%s_next", imp_stem(array));
-    place = imp_let(b, vector_var(z, name, place->type, 1), place);
-    for (int n = 0; n < elements; n += elements_of_line(z, array))
-        imp_add(b, imp_prefetch(cx, array, lanes_plus(cx, place, n)));
+    return around->declared ? vector_pair(z->cx, around->declared, loop) : loop;
 }
 
-struct imp_var *prefetch_line_var(struct vectorizer *z)
-{
-    return vector_var(z, "line", TYPE_I64, 1);
-}
+/* ---- segments ---- */
 
-const struct imp *prefetch_at_line(const struct vectorizer *z, const struct imp *row,
-                                   const struct imp_var *line)
-{
-    return imp_cast(z->cx, row->var->type, imp_read(z->cx, line));
-}
-
-const struct imp *prefetch_row(const struct vectorizer *z, const struct imp *row,
-                               const struct imp_var *array, struct imp_var *line,
-                               const struct imp *place)
-{
-    struct context *cx = z->cx;
-    return imp_for(cx, line, imp_cast(cx, TYPE_I64, row->arg[0]),
-                   imp_cast(cx, TYPE_I64, row->arg[1]), elements_of_line(z, array),
-                   imp_prefetch(cx, array, place));
-}
-
-/* The place of the row that the load begins, in the loop's variable. */
-static const struct imp *row_place(const struct lanes *l, const struct imp *load)
-{
-    return lanes_scalar(l, load->arg[0], imp_read(l->cx, l->var));
-}
-
-bool vectorize_jumps(struct context *cx, const struct imp *loop, const struct imp *load)
-{
-    const struct lanes l = lanes_in(cx, loop);
-    return jumps(&l, row_place(&l, load));
-}
-
-const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *around,
-                                       const struct imp *const *row, int rows, int elements)
-{
-    const struct lanes l = lanes_in(z->cx, around->loop);
-    struct imp_builder b = {.cx = z->cx};
-    imp_begin(&b);
-    for (int i = 0; i < rows; i++) {
-        const struct imp *place = row_place(&l, row[i]);
-        if (jumps(&l, place) && prefetch_may_look(z, around))
-            prefetch_from(z, &b, row[i]->var, prefetch_next(around, &l, place), elements);
-    }
-    const struct imp *all = imp_end(&b);
-    return all->args > 0 ? all : NULL;
-}
-
-const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
-                                  const struct imp *at, int elements)
-{
-    struct fetches f = find_fetches(z, around, row, note_load);
-    for (int i = 0; i < f.n; i++)
-        f.load[i] = imp_load(z->cx, f.load[i]->var, lanes_scalar(&f.row, f.load[i]->arg[0], at));
-    return vectorize_rows_ahead(z, around, f.load, f.n, elements);
-}
-
-/* Is it another row in each segment that the loop goes through? */
-static bool is_of_segment(const struct ahead *around, const struct fetches *f,
-                          const struct imp *load)
-{
-    const struct ahead *outer = around->outer;
-    const struct imp *place = row_place(&f->loop, load);
-    return outer && outer->loop->mark && outer->loop->mark->last
-           && imp_varies(outer->loop->arg[2], outer->loop->var, place);
-}
-
-/* Ask for all of the row where the loop around is at `next`; NULL: some iterations ahead. */
-static void ask_for_row(struct vectorizer *z, struct imp_builder *b, const struct ahead *around,
-                        const struct fetches *f, int i, const struct imp *next)
-{
-    struct imp_var *line = prefetch_line_var(z);
-    const struct imp *row = f->row_loop, *at = prefetch_at_line(z, row, line),
-                     *in_row = lanes_scalar(&f->row, f->load[i]->arg[0], at);
-    imp_add(b, prefetch_row(z, row, f->load[i]->var, line,
-                            next ? lanes_scalar(&f->loop, in_row, next)
-                                 : prefetch_next(around, &f->loop, in_row)));
-}
-
-/* The rows that come so many iterations later in this segment, if there are so many. */
-static void ask_in_segment(struct vectorizer *z, struct imp_builder *b, const struct ahead *around,
-                           const struct fetches *f)
-{
-    struct context *cx = z->cx;
-    const struct imp *loop = around->loop, *at = imp_read(cx, loop->var);
-    const int64_t by = ahead_by(cx, around);
-    imp_begin(b);
-    for (int i = 0; i < f->n; i++)
-        if (is_of_segment(around, f, f->load[i]))
-            ask_for_row(z, b, around, f, i, lanes_plus(cx, at, by));
-    const struct imp *rows = imp_end(b);
-    if (rows->args > 0)
-        imp_add(b,
-                imp_if(cx, imp_op2(cx, OP_LT, at, lanes_plus(cx, loop->arg[1], -by)), rows, NULL));
-}
-
-const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
-                                      const struct imp *row)
-{
-    struct imp_builder b = {.cx = z->cx};
-    const struct fetches f = find_fetches(z, around, row, note_load);
-    if (f.n == 0 || !prefetch_is_marked(z, around))
-        return NULL;
-    imp_begin(&b);
-    ask_in_segment(z, &b, around, &f);
-    for (int i = 0; i < f.n; i++)
-        if (!is_of_segment(around, &f, f.load[i]) && prefetch_may_look(z, around))
-            ask_for_row(z, &b, around, &f, i, NULL);
-    return imp_end(&b);
-}
+/* What is read of the entries of a segment. */
+struct entries {
+    struct lanes segment;
+    const struct imp *load[FETCHES];
+    int n;
+};
 
 /* Is it read where a coordinate says that the loop finds at its variable? */
 static bool is_gathered(const struct lanes *loop, const struct imp *e)
@@ -335,13 +164,14 @@ static bool is_gathered(const struct lanes *loop, const struct imp *e)
     return at != e && at->kind == IMP_LOAD && prefetch_reads_coordinates(loop, at);
 }
 
-/* Note the loads of the segment's entries. */
 static bool note_entry(const struct imp *imp, void *data)
 {
-    struct fetches *f = data;
-    if (imp->kind == IMP_LOAD && f->n < FETCHES && !is_noted(f, imp)
-        && prefetch_reads_coordinates(&f->row, imp))
-        f->load[f->n++] = imp;
+    struct entries *e = data;
+    bool is_new = imp->kind == IMP_LOAD && e->n < FETCHES;
+    for (int i = 0; i < e->n && is_new; i++)
+        is_new = e->load[i]->var != imp->var || !imp_equal(e->load[i]->arg[0], imp->arg[0]);
+    if (is_new && prefetch_reads_coordinates(&e->segment, imp))
+        e->load[e->n++] = imp;
     return false;
 }
 
@@ -350,18 +180,20 @@ const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *ar
 {
     struct context *cx = z->cx;
     struct imp_builder b = {.cx = cx};
-    const struct fetches f = find_fetches(z, around, segment, note_entry);
+    struct entries entries = {.segment = lanes_in(cx, segment)};
+    const struct lanes loop = lanes_in(cx, around->loop);
     const struct imp *first, *past;
-    if (f.n == 0 || imp_segments_span(cx, around->loop, segment, &first, &past)
-        || !is_gathered(&f.loop, segment->arg[0]) || !prefetch_may_look(z, around)
+    imp_any(segment->arg[2], note_entry, &entries);
+    if (entries.n == 0 || imp_segments_span(cx, around->loop, segment, &first, &past)
+        || !is_gathered(&loop, segment->arg[0]) || !prefetch_is_marked(z, around)
         || !around->loop->mark->compact)
         return NULL;
     imp_begin(&b);
     const char *name = arena_printf(cx->arena, "%s_next", imp_stem(segment->var));
     const struct imp *begin = imp_let(&b, vector_var(z, name, segment->var->type, 1),
-                                      prefetch_next(around, &f.loop, segment->arg[0]));
-    for (int i = 0; i < f.n; i++)
-        imp_add(&b, imp_prefetch(cx, f.load[i]->var, begin));
+                                      prefetch_next(z, around, segment->arg[0]));
+    for (int i = 0; i < entries.n; i++)
+        imp_add(&b, imp_prefetch(cx, entries.load[i]->var, begin));
     return imp_end(&b);
 }
 
@@ -487,10 +319,10 @@ const struct imp *vectorize_with_targets(struct vectorizer *z, const struct imp 
     const struct lanes l = lanes_in(cx, loop);
     const struct targets t = targets_of(&l);
     const struct imp *many = t.n > 0 ? are_many(z, &t) : NULL;
-    if (!many || !prefetch_may_look(z, &here) || !loop->mark->compact)
+    if (!many || !prefetch_is_marked(z, &here) || !loop->mark->compact)
         return stands;
     const struct imp *at = imp_cast(cx, TYPE_I64, t.counter->arg[0]),
-                     *asked = ask_for_target(z, &t, prefetch_next(&here, &l, at)),
+                     *asked = ask_for_target(z, &t, prefetch_next(z, &here, at)),
                      *body = vector_pair(cx, asked, loop->arg[2]);
     struct imp_var *var = vector_var(z, imp_stem(loop->var), loop->var->type, 1);
     var->base_name = imp_stem(loop->var);
@@ -498,10 +330,4 @@ const struct imp *vectorize_with_targets(struct vectorizer *z, const struct imp 
                             imp_read(cx, var));
     const struct imp *ahead = imp_for(cx, var, loop->arg[0], loop->arg[1], 1, body);
     return vectorize_behind(z, &here, imp_if(cx, many, ahead, stands));
-}
-
-const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
-                                   const struct imp *loop)
-{
-    return around->declared ? vector_pair(z->cx, around->declared, loop) : loop;
 }

@@ -195,7 +195,7 @@ static const struct imp *with_fetches(struct vectorizer *z, const struct imp *lo
         return rewritten;
     bool innermost = !imp_has(loop->arg[2], IMP_LOOPS);
     if (z->around && innermost && loop->mark && loop->mark->iterations == ITERATIONS_APART)
-        fetches = vectorize_row_ahead(z, z->around, loop);
+        fetches = vectorize_row_ahead(z, z->around, loop, NULL, 0);
     if (z->around && !fetches)
         fetches = vectorize_segment_ahead(z, z->around, loop);
     if (innermost)

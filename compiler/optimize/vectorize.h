@@ -15,7 +15,7 @@
  *   tile_steps.c            and what the registers are there
  *   gather_scatter.c        short segments whose entries are scattered, many in one loop
  *   prefetch.c              what such a loop will need soon
- *   prefetch_nested.c       what the loops inside of a loop will need soon
+ *   prefetch_rows.c         rows that a loop, or the loops inside of it, will need soon
  *   vectorize.c             where which is applied
  *
  * SPDX-License-Identifier: MIT
@@ -322,21 +322,19 @@ const struct imp *vectorize_gather_scatter(struct vectorizer *z, const struct im
  * is none (version_blocks.c). */
 const struct imp *vectorize_blocks(struct vectorizer *z, const struct imp *nest,
                                    const struct imp **when, const struct imp **otherwise);
-/* Prefetches of so many elements of what the contiguous loads of `row`, a loop in the body of
- * around->loop, will read some of its iterations later, when the row's variable is at `at`.  NULL
- * if there is nothing to fetch, or no way to know what. */
-const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
-                                  const struct imp *at, int elements);
 /* Does a coordinate say, in each iteration of the loop, where this load reads? */
 bool vectorize_jumps(struct context *cx, const struct imp *loop, const struct imp *load);
-/* Prefetches of so many elements, of each row that these loads begin, likewise. */
+/* Prefetches of so many elements of each row that these loads, which jump, begin: of where they are
+ * some iterations of around->loop later.  NULL if there is nothing to fetch, or no way to know
+ * what. */
 const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *around,
-                                       const struct imp *const *row, int rows, int elements);
-/* Prefetches of all of the row that the loop `row` goes along, likewise. */
+                                       const struct imp *const *load, int loads, int elements);
+/* Prefetches of what `row`, a loop in the body of around->loop, goes along, likewise: of so many
+ * elements where the row's variable is at `at`, or, if it is NULL, of all of them. */
 const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
-                                      const struct imp *row);
-/* Prefetches of the rows of the loops inside of around->loop, but for those right in its body: of
- * so many elements where a row's variable is at `at`, or, if it is NULL, of all of them. */
+                                      const struct imp *row, const struct imp *at, int elements);
+/* Prefetches of the rows of the loops inside of around->loop, but for those right in its body,
+ * likewise. */
 const struct imp *vectorize_nested_ahead(struct vectorizer *z, struct ahead *around,
                                          const struct imp *at, int elements);
 /* Prefetches of the first entries of the segment that the loop `segment` goes through, likewise. */

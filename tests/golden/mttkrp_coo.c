@@ -92,14 +92,13 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                         * *(const f64x4 *)(D_vals + D_base + r0 + 24);
                     A_vals7 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 28)
                         * *(const f64x4 *)(D_vals + D_base + r0 + 28);
-                    int64_t C_vals_next = (int64_t)B2_crd[pB3 + min_i32(pB3_last - 1 - pB3, 16)]
-                        * C2_dimension + r0;
+                    int32_t pB3_then = pB3 + min_i32(pB3_last - 1 - pB3, 16);
+                    int64_t C_vals_next = (int64_t)B2_crd[pB3_then] * C2_dimension + r0;
                     __builtin_prefetch(C_vals + C_vals_next);
                     __builtin_prefetch(C_vals + C_vals_next + 8);
                     __builtin_prefetch(C_vals + C_vals_next + 16);
                     __builtin_prefetch(C_vals + C_vals_next + 24);
-                    int64_t D_vals_next = (int64_t)B3_crd[pB3 + min_i32(pB3_last - 1 - pB3, 16)]
-                        * C2_dimension + r0;
+                    int64_t D_vals_next = (int64_t)B3_crd[pB3_then] * C2_dimension + r0;
                     __builtin_prefetch(D_vals + D_vals_next);
                     __builtin_prefetch(D_vals + D_vals_next + 8);
                     __builtin_prefetch(D_vals + D_vals_next + 16);
@@ -133,12 +132,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                         * *(const f64x4 *)(D_vals + D_base + r0 + 8);
                     A_vals11 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 12)
                         * *(const f64x4 *)(D_vals + D_base + r0 + 12);
-                    int64_t C_vals_next0 = (int64_t)B2_crd[pB3 + min_i32(pB3_last - 1 - pB3, 16)]
-                        * C2_dimension + r0;
+                    int32_t pB3_then0 = pB3 + min_i32(pB3_last - 1 - pB3, 16);
+                    int64_t C_vals_next0 = (int64_t)B2_crd[pB3_then0] * C2_dimension + r0;
                     __builtin_prefetch(C_vals + C_vals_next0);
                     __builtin_prefetch(C_vals + C_vals_next0 + 8);
-                    int64_t D_vals_next0 = (int64_t)B3_crd[pB3 + min_i32(pB3_last - 1 - pB3, 16)]
-                        * C2_dimension + r0;
+                    int64_t D_vals_next0 = (int64_t)B3_crd[pB3_then0] * C2_dimension + r0;
                     __builtin_prefetch(D_vals + D_vals_next0);
                     __builtin_prefetch(D_vals + D_vals_next0 + 8);
                 }
@@ -161,11 +159,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                         * *(const f64x4 *)(D_vals + D_base + r0);
                     A_vals13 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 4)
                         * *(const f64x4 *)(D_vals + D_base + r0 + 4);
-                    int64_t C_vals_next1 = (int64_t)B2_crd[pB3 + min_i32(pB3_last - 1 - pB3, 16)]
-                        * C2_dimension + r0;
+                    int32_t pB3_then1 = pB3 + min_i32(pB3_last - 1 - pB3, 16);
+                    int64_t C_vals_next1 = (int64_t)B2_crd[pB3_then1] * C2_dimension + r0;
                     __builtin_prefetch(C_vals + C_vals_next1);
-                    int64_t D_vals_next1 = (int64_t)B3_crd[pB3 + min_i32(pB3_last - 1 - pB3, 16)]
-                        * C2_dimension + r0;
+                    int64_t D_vals_next1 = (int64_t)B3_crd[pB3_then1] * C2_dimension + r0;
                     __builtin_prefetch(D_vals + D_vals_next1);
                 }
                 *(f64x4 *)(A_vals + A_base + r0) = A_vals12;
