@@ -26,11 +26,6 @@
 
 enum { POS, CRD };
 
-static int64_t load_pos(const struct level_storage *level, int64_t parent)
-{
-    return index_load(level->format->pos, level->array[POS], parent);
-}
-
 static int64_t load_crd(const struct level_storage *level, int64_t position)
 {
     return coordinates_load(level, CRD, position);
@@ -40,11 +35,11 @@ static int64_t load_crd(const struct level_storage *level, int64_t position)
 
 static bool check_pos(const struct level_storage *level, int64_t parents, struct level_fault *fault)
 {
-    if (!segments_check(level, POS, parents, fault))
+    if (!segments_check(level, parents, fault))
         return false;
-    if (load_pos(level, parents) > level->length[CRD])
+    if (segments_load(level, parents) > level->length[CRD])
         return level_refuse(fault, "pos", parents, "beyond the end of crd");
-    if (load_pos(level, parents) > 0 && !level->array[CRD])
+    if (segments_load(level, parents) > 0 && !level->array[CRD])
         return level_refuse(fault, "crd", -1, "is missing");
     return true;
 }
@@ -55,8 +50,8 @@ static bool check_crd(const struct level_storage *level, int64_t parents, struct
     bool ordered = level_has(level->format, LEVEL_ORDERED),
          unique = level_has(level->format, LEVEL_UNIQUE);
     for (int64_t p = 0; p < parents; p++) {
-        int64_t last = INT64_MIN, end = load_pos(level, p + 1);
-        for (int64_t at = load_pos(level, p); at < end; at++) {
+        int64_t last = INT64_MIN, end = segments_load(level, p + 1);
+        for (int64_t at = segments_load(level, p); at < end; at++) {
             int64_t coordinate = load_crd(level, at);
             if (!coordinates_check(level, at, coordinate, fault))
                 return false;
@@ -95,7 +90,7 @@ static int64_t longest_segment(const struct level_storage *level, int64_t parent
 {
     int64_t longest = 0;
     for (int64_t p = 0; p < parents; p++) {
-        int64_t length = load_pos(level, p + 1) - load_pos(level, p);
+        int64_t length = segments_load(level, p + 1) - segments_load(level, p);
         longest = length > longest ? length : longest;
     }
     return longest;
@@ -111,7 +106,8 @@ static bool check_unordered_unique(const struct level_storage *level, int64_t pa
     if (!slots)
         return level_refuse(fault, NULL, -1, LEVEL_NO_MEMORY);
     for (int64_t p = 0; p < parents; p++)
-        for (int64_t at = load_pos(level, p), end = load_pos(level, p + 1); at < end; at++)
+        for (int64_t at = segments_load(level, p), end = segments_load(level, p + 1); at < end;
+             at++)
             if (!slot_add(slots, capacity - 1, p + 1, load_crd(level, at))) {
                 free(slots);
                 return level_refuse_coordinate(fault, at, LEVEL_UNIQUE,
@@ -126,7 +122,7 @@ static bool check_most(const struct level_storage *level, int64_t parents,
 {
     const int64_t most = level->format->most;
     for (int64_t p = 0; p < parents && most; p++)
-        if (load_pos(level, p + 1) - load_pos(level, p) > most)
+        if (segments_load(level, p + 1) - segments_load(level, p) > most)
             return level_refuse(fault, "pos", p + 1,
                                 "ends a segment of more coordinates than the format allows");
     return true;
@@ -142,18 +138,11 @@ static bool compressed_check(const struct level_storage *level, int64_t parents,
         return false;
     if (!check_most(level, parents, fault))
         return false;
-    *positions = load_pos(level, parents);
+    *positions = segments_load(level, parents);
     return true;
 }
 
 /* ---- walk and pack ---- */
-
-static void compressed_children(const struct level_storage *level, int64_t parent, int64_t *begin,
-                                int64_t *end)
-{
-    *begin = load_pos(level, parent);
-    *end = load_pos(level, parent + 1);
-}
 
 static bool compressed_coordinate(const struct level_storage *level, int64_t parent,
                                   int64_t position, const int64_t *above, int64_t *coordinate)
@@ -233,12 +222,6 @@ static int64_t compressed_room(const struct level_storage *level, const struct l
 
 /* ---- code ---- */
 
-static void compressed_bounds(const struct level_code *code, const struct imp **begin,
-                              const struct imp **end)
-{
-    segments_bounds(code, POS, begin, end);
-}
-
 static const struct imp *compressed_access(const struct level_code *code,
                                            const struct imp *position)
 {
@@ -249,7 +232,7 @@ static const struct imp *compressed_locate(const struct level_code *code,
                                            const struct imp *coordinate, const struct imp **found)
 {
     const struct imp *begin, *end;
-    compressed_bounds(code, &begin, &end);
+    segments_bounds(code, &begin, &end);
     return level_search(code, code->array[CRD], begin, end, coordinate, found);
 }
 
@@ -361,14 +344,14 @@ const struct level_type level_compressed = {
     .array = {{"pos", LEVEL_POSITIONS, "where each segment begins and ends"},
               {"crd", LEVEL_COORDINATES, "coordinates"}},
     .check = compressed_check,
-    .children = compressed_children,
+    .children = segments_children,
     .coordinate = compressed_coordinate,
     .pack_begin = compressed_pack_begin,
     .pack_place = compressed_pack_place,
     .pack_nodes = compressed_pack_nodes,
     .pack_edges = compressed_pack_edges,
     .room = compressed_room,
-    .bounds = compressed_bounds,
+    .bounds = segments_bounds,
     .access = compressed_access,
     .locate = compressed_locate,
     .seek = compressed_seek,

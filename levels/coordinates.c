@@ -72,28 +72,35 @@ void coordinates_append(const struct level_code *code, int k, const struct imp *
 
 /* ---- segments ---- */
 
-bool segments_check(const struct level_storage *level, int k, int64_t parents,
-                    struct level_fault *fault)
+bool segments_check(const struct level_storage *level, int64_t parents, struct level_fault *fault)
 {
     const enum type pos = level->format->pos;
-    if (!level->array[k] || level->length[k] <= parents)
+    if (!level->array[SEGMENTS] || level->length[SEGMENTS] <= parents)
         return level_refuse(fault, "pos", -1,
                             "is shorter than one element for each parent and one more");
-    if (index_load(pos, level->array[k], 0) != 0)
+    if (index_load(pos, level->array[SEGMENTS], 0) != 0)
         return level_refuse(fault, "pos", 0, "where 0 is expected");
     for (int64_t p = 0; p < parents; p++)
-        if (index_load(pos, level->array[k], p + 1) < index_load(pos, level->array[k], p))
+        if (index_load(pos, level->array[SEGMENTS], p + 1)
+            < index_load(pos, level->array[SEGMENTS], p))
             return level_refuse(fault, "pos", p + 1, "less than the one before it");
     return true;
 }
 
-void segments_bounds(const struct level_code *code, int k, const struct imp **begin,
+void segments_bounds(const struct level_code *code, const struct imp **begin,
                      const struct imp **end)
 {
     struct context *cx = code->b->cx;
     enum type type = level_position_type(code->format->pos);
-    *begin = imp_cast(cx, type, imp_load(cx, code->array[k], code->parent));
-    *end = imp_cast(cx, type, imp_load(cx, code->array[k], code->parent_next));
+    *begin = imp_cast(cx, type, imp_load(cx, code->array[SEGMENTS], code->parent));
+    *end = imp_cast(cx, type, imp_load(cx, code->array[SEGMENTS], code->parent_next));
+}
+
+void segments_children(const struct level_storage *level, int64_t parent, int64_t *begin,
+                       int64_t *end)
+{
+    *begin = segments_load(level, parent);
+    *end = segments_load(level, parent + 1);
 }
 
 /* ---- levels with unlabelled positions ---- */

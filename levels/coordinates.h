@@ -41,12 +41,19 @@ static inline bool coordinates_check(const struct level_storage *level, int64_t 
                                        : "not below the dimension");
 }
 
-/* Segments, in array k: does it begin with 0, ascend, and have one element more than there are
- * parents?  In code: where those below the parents begin and end. */
-bool segments_check(const struct level_storage *level, int k, int64_t parents,
-                    struct level_fault *fault);
-void segments_bounds(const struct level_code *code, int k, const struct imp **begin,
+/* Segments, in the level's first array: does it begin with 0, ascend, and have one element more
+ * than there are parents?  Then as compiler/level.h has them. */
+enum { SEGMENTS };
+bool segments_check(const struct level_storage *level, int64_t parents, struct level_fault *fault);
+void segments_children(const struct level_storage *level, int64_t parent, int64_t *begin,
+                       int64_t *end);
+void segments_bounds(const struct level_code *code, const struct imp **begin,
                      const struct imp **end);
+
+static inline int64_t segments_load(const struct level_storage *level, int64_t parent)
+{
+    return index_load(level->format->pos, level->array[SEGMENTS], parent);
+}
 
 /* Levels with unlabelled positions.  Their arrays are one number, so many positions below each
  * parent, and crd.  There a coordinate is stored as its distance from the level's low, so that no

@@ -23,31 +23,19 @@
 
 enum { POS };
 
-static int64_t load_pos(const struct level_storage *level, int64_t parent)
-{
-    return index_load(level->format->pos, level->array[POS], parent);
-}
-
 /* ---- storage functions ---- */
 
 static bool ragged_check(const struct level_storage *level, int64_t parents, int64_t *positions,
                          struct level_fault *fault)
 {
     const int64_t dimension = level->dimension;
-    if (!segments_check(level, POS, parents, fault))
+    if (!segments_check(level, parents, fault))
         return false;
     for (int64_t p = 1; p <= parents; p++)
-        if (dimension > 0 ? load_pos(level, p) % dimension != 0 : load_pos(level, p) > 0)
+        if (dimension > 0 ? segments_load(level, p) % dimension != 0 : segments_load(level, p) > 0)
             return level_refuse(fault, "pos", p, "no multiple of the size");
-    *positions = load_pos(level, parents);
+    *positions = segments_load(level, parents);
     return true;
-}
-
-static void ragged_children(const struct level_storage *level, int64_t parent, int64_t *begin,
-                            int64_t *end)
-{
-    *begin = load_pos(level, parent);
-    *end = load_pos(level, parent + 1);
 }
 
 static bool ragged_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
@@ -96,7 +84,7 @@ static bool ragged_pack_place(struct level_storage *level, const struct level_no
         int64_t before = i > 0 ? position[i - 1] : nodes->before;
         position[i] = more && before % dimension == distance
                           ? before + dimension
-                          : load_pos(level, nodes->parent[i]) + distance;
+                          : segments_load(level, nodes->parent[i]) + distance;
     }
     return true;
 }
@@ -108,12 +96,6 @@ static int64_t ragged_room(const struct level_storage *level, const struct level
 }
 
 /* ---- code ---- */
-
-static void ragged_bounds(const struct level_code *code, const struct imp **begin,
-                          const struct imp **end)
-{
-    segments_bounds(code, POS, begin, end);
-}
 
 static const struct imp *ragged_access(const struct level_code *code, const struct imp *position)
 {
@@ -174,14 +156,14 @@ const struct level_type level_ragged = {
     .in_rounds = true,
     .array = {{"pos", LEVEL_POSITIONS, "where the positions below each parent begin and end"}},
     .check = ragged_check,
-    .children = ragged_children,
+    .children = segments_children,
     .coordinate = ragged_coordinate,
     .pack_begin = ragged_pack_begin,
     .pack_place = ragged_pack_place,
     .packed_together = true,
     .counts_rounds = true,
     .room = ragged_room,
-    .bounds = ragged_bounds,
+    .bounds = segments_bounds,
     .access = ragged_access,
     .scan = ragged_scan,
 };

@@ -67,13 +67,6 @@ static void add_factors(const struct expansion *x, const struct cin *e, enum op 
         vec_push(x->cx->arena, list, e);
 }
 
-static const char *text_of(struct context *cx, const struct cin *e)
-{
-    struct text out = text_new(cx->arena);
-    cin_print(cx, &out, e);
-    return out.at;
-}
-
 /* The factors in the order of their texts. */
 static const struct cin *product(const struct expansion *x, enum op op, const struct cin *a,
                                  const struct cin *b)
@@ -85,7 +78,7 @@ static const struct cin *product(const struct expansion *x, enum op op, const st
     add_factors(x, all, op, &list);
     for (size_t i = 1; i < list.n; i++)
         for (size_t k = i; k > 0; k--) {
-            if (strcmp(text_of(x->cx, list.at[k - 1]), text_of(x->cx, list.at[k])) <= 0)
+            if (strcmp(cin_text(x->cx, list.at[k - 1]), cin_text(x->cx, list.at[k])) <= 0)
                 break;
             const struct cin *swapped = list.at[k];
             list.at[k] = list.at[k - 1];

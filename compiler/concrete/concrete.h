@@ -317,6 +317,7 @@ bool cin_is_parent(const struct cin_relation *r, const struct index_var *var);
 bool cin_is_child(const struct cin_relation *r, const struct index_var *var);
 /* Does the variable follow from others in the program, or do others from it? */
 bool cin_is_related(const struct cin_program *program, const struct index_var *var);
+bool cin_relates(const struct cin_relation *relation, int relations, const struct index_var *var);
 
 /* The relation by which the variable is a part of another, or a difference, the first if there are
  * several; NULL if it stands for itself. */
@@ -400,6 +401,7 @@ const struct cin_program *cin_concretize(struct context *cx, const struct tin *a
 const char *cin_check(struct context *cx, const struct cin_program *program);
 
 void cin_print(struct context *cx, struct text *out, const struct cin *cin);
+const char *cin_text(struct context *cx, const struct cin *cin);
 void cin_print_program(struct context *cx, struct text *out, const struct cin_program *program);
 
 /* Read back what cin_print wrote; names stand for the given tensors and variables, others are

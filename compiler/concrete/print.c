@@ -84,6 +84,13 @@ static void print(struct context *cx, struct text *out, const struct cin *cin)
 
 void cin_print(struct context *cx, struct text *out, const struct cin *cin) { print(cx, out, cin); }
 
+const char *cin_text(struct context *cx, const struct cin *cin)
+{
+    struct text out = text_new(cx->arena);
+    cin_print(cx, &out, cin);
+    return out.at;
+}
+
 const char *cin_bound_name(enum cin_bound_kind kind)
 {
     switch (kind) {

@@ -18,12 +18,17 @@ bool cin_is_child(const struct cin_relation *r, const struct index_var *var)
     return var && (var == r->child[0] || var == r->child[1]);
 }
 
+bool cin_relates(const struct cin_relation *relation, int relations, const struct index_var *var)
+{
+    bool does = false;
+    for (int i = 0; i < relations; i++)
+        does |= cin_is_parent(&relation[i], var) || cin_is_child(&relation[i], var);
+    return does;
+}
+
 bool cin_is_related(const struct cin_program *program, const struct index_var *var)
 {
-    bool is = false;
-    for (int i = 0; i < program->relations; i++)
-        is |= cin_is_parent(&program->relation[i], var) || cin_is_child(&program->relation[i], var);
-    return is;
+    return cin_relates(program->relation, program->relations, var);
 }
 
 const struct cin_relation *cin_origin(const struct cin_program *program,

@@ -194,13 +194,6 @@ const char *graph_level(struct context *cx, const struct cin *access, int level)
                         access->tensor->format->level[level].type->name);
 }
 
-const char *graph_text(struct context *cx, const struct cin *cin)
-{
-    struct text out = text_new(cx->arena);
-    cin_print(cx, &out, cin);
-    return out.at;
-}
-
 /* ---- Graphviz ---- */
 
 /* A node of the graph by its number: -1 is the root. */
@@ -216,7 +209,7 @@ static void dot_path(struct context *cx, struct text *out, const struct graph_pa
         if (path->stop[l] < 0)
             continue;
         text_printf(out, "  %s -> %s [color=\"%s\", label=\"%s: %s\"%s];\n", dot_node(cx, at),
-                    dot_node(cx, path->stop[l]), svg_hue(path->hue), graph_text(cx, path->access),
+                    dot_node(cx, path->stop[l]), svg_hue(path->hue), cin_text(cx, path->access),
                     graph_level(cx, path->access, l), path->is_written ? ", style=dashed" : "");
         at = path->stop[l];
     }
@@ -254,7 +247,7 @@ void draw_graph_dot(struct context *cx, struct text *out, const struct cin_progr
                     g.node.at[n].domain);
     for (size_t l = 0; l < g.leaf.n; l++)
         text_printf(out, "  s%d [shape=box, label=\"%s\"];\n", (int)l,
-                    graph_text(cx, g.leaf.at[l].assignment));
+                    cin_text(cx, g.leaf.at[l].assignment));
     for (size_t n = 0; n < g.node.n; n++)
         dot_loop(cx, out, g.node.at[n].parent, arena_printf(cx->arena, "n%d", (int)n));
     for (size_t l = 0; l < g.leaf.n; l++)

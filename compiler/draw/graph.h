@@ -63,6 +63,5 @@ struct graph graph_of(struct context *cx, const struct cin_program *program,
 
 /* "1 dense", "2 compressed" */
 const char *graph_level(struct context *cx, const struct cin *access, int level);
-const char *graph_text(struct context *cx, const struct cin *cin);
 
 #endif

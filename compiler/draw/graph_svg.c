@@ -53,7 +53,7 @@ static int larger(int a, int b) { return a > b ? a : b; }
 /* From a path's line to the next: its access above it, the labels at its stops. */
 static int column_width(const struct plan *plan, const struct graph_path *path)
 {
-    int width = svg_code_width(graph_text(plan->cx, path->access));
+    int width = svg_code_width(cin_text(plan->cx, path->access));
     for (int l = 0; l < path->access->tensor->format->levels; l++)
         if (path->stop[l] >= 0)
             width = larger(width,
@@ -92,7 +92,7 @@ static void place(struct plan *plan)
     plan->leaf_end = arena_array(plan->cx->arena, int, g->leaf.n + 1);
     for (size_t l = 0; l < g->leaf.n; l++) {
         const struct graph_leaf *leaf = &g->leaf.at[l];
-        int least = svg_code_width(graph_text(plan->cx, leaf->assignment)) + 2 * GAP;
+        int least = svg_code_width(cin_text(plan->cx, leaf->assignment)) + 2 * GAP;
         plan->leaf_x[l] = x;
         x += names_width(g, leaf);
         for (int p = leaf->path; p < leaf->path_end; p++) {
@@ -274,7 +274,7 @@ static void draw_leaf(const struct plan *plan, int l)
     int x = plan->leaf_x[l], width = plan->leaf_end[l] - x, y = leaf_y(plan, leaf);
     svg_box(plan->out, x, y, width, LEAF, "card");
     svg_text_middle(plan->out, x + width / 2, y + LEAF / 2 + 5, "code",
-                    graph_text(plan->cx, leaf->assignment));
+                    cin_text(plan->cx, leaf->assignment));
 }
 
 static void draw_legend(const struct plan *plan)
@@ -304,7 +304,7 @@ static void draw(const struct plan *plan)
         draw_leaf(plan, (int)l);
     for (size_t p = 0; p < g->path.n; p++) {
         svg_text(plan->out, plan->path_x[p] - STATION, HEAD - 26, "code",
-                 graph_text(plan->cx, g->path.at[p].access));
+                 cin_text(plan->cx, g->path.at[p].access));
         draw_turns(plan, (int)p);
         draw_stops(plan, (int)p);
     }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compiler/emit/c.h"
+#include "compiler/imperative/query.h"
 
 static struct c_piece raw(struct c_writer *w, const struct imp *imp);
 
@@ -200,17 +201,12 @@ static struct c_piece helper(struct c_writer *w, const struct imp *imp)
     return call(w, c_op_helper(w, imp->op, imp->computed), imp->arg, imp->args, true);
 }
 
-static bool is_simple(const struct imp *imp)
-{
-    return imp->kind == IMP_VAR || imp->kind == IMP_LITERAL;
-}
-
 /* May it stand there twice?  In plain C a sum of few things may, rather than have a helper. */
 static bool is_repeated(const struct c_writer *w, const struct imp *imp)
 {
     enum { FEW = 12 };
-    if (is_simple(imp) || !w->iso || imp->size > FEW)
-        return is_simple(imp);
+    if (imp_is_leaf(imp) || !w->iso || imp->size > FEW)
+        return imp_is_leaf(imp);
     bool may = imp->kind == IMP_LOAD || imp->kind == IMP_CAST
                || (imp->kind == IMP_OP && (imp->op == OP_ADD || imp->op == OP_SUB));
     for (int i = 0; i < imp->args && may; i++)

@@ -11,6 +11,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "compiler/base/text.h"
 #include "compiler/value/type.h"
 
 /* The words of a list are in order: is_among halves it. */
@@ -149,19 +150,15 @@ static bool is_among(const char *const *word, size_t words, const char *name, si
     return false;
 }
 
-static bool ends_in(const char *name, const char *end)
-{
-    size_t n = strlen(name), m = strlen(end);
-    return n >= m && strcmp(name + n - m, end) == 0;
-}
-
 /* C11 (7.31.10) keeps names made so for <stdint.h>. */
 static bool is_of_stdint(const char *name)
 {
     bool is_macro = strncmp(name, "INT", 3) == 0 || strncmp(name, "UINT", 4) == 0;
     bool is_type = strncmp(name, "int", 3) == 0 || strncmp(name, "uint", 4) == 0;
-    return (is_macro && (ends_in(name, "_MAX") || ends_in(name, "_MIN") || ends_in(name, "_C")))
-           || (is_type && ends_in(name, "_t"));
+    return (is_macro
+            && (text_ends_in(name, "_MAX") || text_ends_in(name, "_MIN")
+                || text_ends_in(name, "_C")))
+           || (is_type && text_ends_in(name, "_t"));
 }
 
 /* Also of float, of long double and of the others: sinf, sinl, sinf64x. */

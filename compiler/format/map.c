@@ -177,24 +177,20 @@ static bool is_known(const struct inverter *v, const struct map_expr *map)
     return map->kind == MAP_CONSTANT || (is_known(v, map->a) && is_known(v, map->b));
 }
 
-static bool is_sum(const struct map_expr *map)
-{
-    return map->kind == MAP_ADD || map->kind == MAP_SUB;
-}
-
 /* Bring a fact to the part of it that is not known; true if that leads on. */
 static bool peel(struct inverter *v, int slot)
 {
     struct fact *fact = &v->fact[slot];
     struct map_step step = {.a = slot, .from = fact->map};
     const struct map_expr *part = fact->map;
-    while (is_sum(part) && is_known(v, part->a) != is_known(v, part->b) && step.depth < DEPTH_MAX) {
+    while (map_is_sum(part) && is_known(v, part->a) != is_known(v, part->b)
+           && step.depth < DEPTH_MAX) {
         bool right = is_known(v, part->a);
         step.sides |= (uint64_t)right << step.depth++;
         part = right ? part->b : part->a;
     }
     bool mode = part->kind == MAP_MODE && !is_known(v, part);
-    if (!mode && (step.depth == 0 || is_sum(part) || is_known(v, part)))
+    if (!mode && (step.depth == 0 || map_is_sum(part) || is_known(v, part)))
         return false;
     v->inverse->step[v->inverse->steps++] = step;
     fact->map = part;

@@ -35,6 +35,11 @@ int64_t map_value_of(const struct map_expr *map, const int64_t *coordinate);
  * beyond an empty mode.  false: int64_t does not hold it. */
 bool map_range(const struct map_expr *map, const int64_t *dimension, int64_t *low, int64_t *size);
 
+static inline bool map_is_sum(const struct map_expr *map)
+{
+    return map->kind == MAP_ADD || map->kind == MAP_SUB;
+}
+
 bool map_equal(const struct map_expr *a, const struct map_expr *b);
 
 /* Does what this level stores of a component follow from what those above store of it? */

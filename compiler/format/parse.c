@@ -234,11 +234,11 @@ static bool parse_word(struct format_parser *p, const struct format_name *name, 
     int begin;
     size_t n = scan_word(p, &begin);
     const char *word = p->text + begin;
-    if (scan_same("unordered", word, n) || scan_same("nonordered", word, n)) {
+    if (text_same("unordered", word, n) || text_same("nonordered", word, n)) {
         a->order = (struct without){LEVEL_ORDERED, begin, p->at};
-    } else if (scan_same("nonunique", word, n)) {
+    } else if (text_same("nonunique", word, n)) {
         a->unique = (struct without){LEVEL_UNIQUE, begin, p->at};
-    } else if (scan_same("lexicographic", word, n)) {
+    } else if (text_same("lexicographic", word, n)) {
         a->given.lexicographic = true;
         a->begin = begin;
         a->end = p->at;
@@ -262,7 +262,7 @@ static bool parse_inside(struct format_parser *p, const struct format_name *name
     while (more) {
         int64_t mode;
         scan_space(p);
-        if (!(scan_is_letter(p->text[p->at]) ? parse_word(p, name, a)
+        if (!(text_is_letter(p->text[p->at]) ? parse_word(p, name, a)
               : modes                        ? read_mode(p, name->name, &a->given.modes, &mode)
                                              : parse_parameter(p, name, &a->given)))
             return false;
@@ -358,7 +358,7 @@ static bool has_number(const struct format_parser *p)
         return false;
     for (at++; p->text[at] == ' ';)
         at++;
-    return scan_is_digit(p->text[at]);
+    return text_is_digit(p->text[at]);
 }
 
 static bool parse_name(struct format_parser *p, const struct format_name *name, int begin)
@@ -421,7 +421,7 @@ static bool parse_short(struct format_parser *p)
 {
     int begin;
     scan_word(p, &begin);
-    while (p->text[p->at] == '-' && scan_is_letter(p->text[p->at + 1])) { /* mode-generic */
+    while (p->text[p->at] == '-' && text_is_letter(p->text[p->at + 1])) { /* mode-generic */
         p->at++;
         scan_word(p, &(int){0});
     }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "compiler/base/context.h"
+#include "compiler/base/text.h"
 #include "compiler/format/format.h"
 #include "compiler/format/names.h"
 
@@ -50,18 +51,6 @@ bool scan_list(struct format_parser *p, bool (*element)(struct format_parser *p)
 /* A name of letters and digits; its length, or 0. */
 size_t scan_word(struct format_parser *p, int *begin);
 bool scan_integer(struct format_parser *p, int64_t *value);
-
-static inline bool scan_is_digit(char c) { return c >= '0' && c <= '9'; }
-
-static inline bool scan_is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static inline bool scan_same(const char *word, const char *s, size_t n)
-{
-    return strlen(word) == n && memcmp(word, s, n) == 0;
-}
 
 /* ---- parse_level.c: what one level stores, and how ---- */
 

@@ -55,7 +55,7 @@ static const struct map_expr *parse_atom(struct format_parser *p)
 {
     int64_t constant;
     scan_space(p);
-    if (scan_is_digit(p->text[p->at]))
+    if (text_is_digit(p->text[p->at]))
         return scan_integer(p, &constant) ? parse_make_map(
                    p, (struct map_expr){.kind = MAP_CONSTANT, .constant = constant})
                                           : NULL;
@@ -168,7 +168,7 @@ static bool set_property(struct format_parser *p, struct level_format *level, in
         {"nonordered", LEVEL_ORDERED, true}, {"morton", LEVEL_ORDERED, true},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!scan_same(words[i].word, p->text + begin, n))
+        if (!text_same(words[i].word, p->text + begin, n))
             continue;
         unsigned property = words[i].property;
         if (words[i].drops && !(level->type->configurable & property)) {
@@ -180,7 +180,7 @@ static bool set_property(struct format_parser *p, struct level_format *level, in
                                 : level->properties | (level->type->properties & property);
         if (property == LEVEL_ORDERED)
             level->properties &= ~(unsigned)LEVEL_MORTON;
-        if (scan_same("morton", words[i].word, strlen(words[i].word)))
+        if (text_same("morton", words[i].word, strlen(words[i].word)))
             level->properties |= LEVEL_MORTON;
         return true;
     }
@@ -244,10 +244,10 @@ static bool parse_option(struct format_parser *p)
     struct level_format *level = &p->level[p->levels - 1];
     int begin;
     size_t n = scan_word(p, &begin);
-    bool is_pos = scan_same("pos", p->text + begin, n);
-    if ((is_pos || scan_same("crd", p->text + begin, n)) && scan_accept(p, "="))
+    bool is_pos = text_same("pos", p->text + begin, n);
+    if ((is_pos || text_same("crd", p->text + begin, n)) && scan_accept(p, "="))
         return set_width(p, level, begin, is_pos);
-    if (scan_same("most", p->text + begin, n) && scan_accept(p, "="))
+    if (text_same("most", p->text + begin, n) && scan_accept(p, "="))
         return set_most(p, level, begin);
     if (n == 0) {
         scan_complain(p, begin, begin + 1, "expected a property of the level, not %s",

@@ -39,8 +39,8 @@ static const struct named_parts named[] = {
 static size_t word_length(const char *s)
 {
     size_t n = 0;
-    while (scan_is_letter(s[n]) || (n > 0 && scan_is_digit(s[n]))
-           || (n > 0 && s[n] == '-' && scan_is_letter(s[n + 1])))
+    while (text_is_letter(s[n]) || (n > 0 && text_is_digit(s[n]))
+           || (n > 0 && s[n] == '-' && text_is_letter(s[n + 1])))
         n++;
     return n;
 }
@@ -50,7 +50,7 @@ static int find_name(const char *spelling)
     const char *word = spelling + strspn(spelling, " \t\n");
     size_t n = word_length(word);
     for (int k = 0; k < format_parts_names_count; k++)
-        if (scan_same(format_parts_names[k].name, word, n))
+        if (text_same(format_parts_names[k].name, word, n))
             return k;
     return -1;
 }

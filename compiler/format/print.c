@@ -6,6 +6,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/format/format.h"
+#include "compiler/format/map.h"
 #include "compiler/format/names.h"
 
 /* ---- by letters ---- */
@@ -82,11 +83,6 @@ static void print_operand(struct text *out, const struct format *format, const s
     text_add(out, enclosed ? ")" : "");
 }
 
-static bool is_sum(const struct map_expr *map)
-{
-    return map->kind == MAP_ADD || map->kind == MAP_SUB;
-}
-
 static void print_map(struct text *out, const struct format *format, const struct map_expr *map)
 {
     const char *sign = "";
@@ -98,9 +94,9 @@ static void print_map(struct text *out, const struct format *format, const struc
     case MAP_DIV: sign = "/"; break;
     case MAP_MOD: sign = "%"; break;
     }
-    print_operand(out, format, map->a, !is_sum(map) && is_sum(map->a));
+    print_operand(out, format, map->a, !map_is_sum(map) && map_is_sum(map->a));
     text_add(out, sign);
-    print_operand(out, format, map->b, is_sum(map->b));
+    print_operand(out, format, map->b, map_is_sum(map->b));
 }
 
 void format_print_map(struct text *out, const struct format *format, int level)

@@ -36,7 +36,7 @@ bool scan_accept(struct format_parser *p, const char *sign)
     if (strncmp(here, sign, n) != 0)
         return false;
     /* a longer word */
-    if (scan_is_letter(*sign) && (scan_is_letter(here[n]) || scan_is_digit(here[n])))
+    if (text_is_letter(*sign) && (text_is_letter(here[n]) || text_is_digit(here[n])))
         return false;
     p->at += (int)n;
     return true;
@@ -73,9 +73,9 @@ size_t scan_word(struct format_parser *p, int *begin)
 {
     scan_space(p);
     *begin = p->at;
-    if (!scan_is_letter(p->text[p->at]))
+    if (!text_is_letter(p->text[p->at]))
         return 0;
-    while (scan_is_letter(p->text[p->at]) || scan_is_digit(p->text[p->at]))
+    while (text_is_letter(p->text[p->at]) || text_is_digit(p->text[p->at]))
         p->at++;
     return (size_t)(p->at - *begin);
 }
@@ -85,9 +85,9 @@ bool scan_integer(struct format_parser *p, int64_t *value)
     scan_space(p);
     int begin = p->at;
     *value = 0;
-    while (scan_is_digit(p->text[p->at]) && *value < INT32_MAX)
+    while (text_is_digit(p->text[p->at]) && *value < INT32_MAX)
         *value = *value * 10 + (p->text[p->at++] - '0');
-    while (scan_is_digit(p->text[p->at]))
+    while (text_is_digit(p->text[p->at]))
         p->at++;
     if (p->at == begin) {
         scan_complain(p, begin, begin + 1, "expected a number, not %s", scan_describe(p));

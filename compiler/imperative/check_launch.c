@@ -90,11 +90,6 @@ bool checker_allows(struct checker *c, const struct imp *imp)
 
 /* ---- launches ---- */
 
-static bool is_index(const struct imp_var *var)
-{
-    return !var->array && var->lanes == 1 && var->type == TYPE_I32;
-}
-
 bool checker_launch(struct checker *c, const struct imp *imp)
 {
     const struct imp_var *block = imp->var, *thread = imp->arg[1]->var;
@@ -102,7 +97,7 @@ bool checker_launch(struct checker *c, const struct imp *imp)
         return checker_report(c, "a launch in a part");
     if (c->function->helper && !(c->function->launches && c->function->effects))
         return checker_report(c, "a launch in a helper that is there for something else");
-    if (!is_index(block) || !is_index(thread))
+    if (!imp_is_index(block) || !imp_is_index(thread))
         return checker_report(c, "%s and %s cannot be the variables of a launch", block->name,
                               thread->name);
     if (!gpu_is_block(imp->n))

@@ -3,11 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/imperative/node.h"
-
-static bool is_index(const struct imp_var *var)
-{
-    return !var->array && var->lanes == 1 && var->type == TYPE_I32;
-}
+#include "compiler/imperative/query.h"
 
 struct imp_var *imp_placed(struct context *cx, const char *name, enum type element,
                            enum imp_place place, int length)
@@ -22,7 +18,7 @@ const struct imp *imp_launch(struct context *cx, const struct imp_var *block,
                              const struct imp_var *thread, const struct imp *blocks, int threads,
                              const struct imp *body)
 {
-    context_assert(cx, is_index(block) && is_index(thread) && block != thread);
+    context_assert(cx, imp_is_index(block) && imp_is_index(thread) && block != thread);
     context_assert(cx, imp_is_integer(blocks) && !imp_is_expression(body));
     const struct imp *arg[] = {imp_cast(cx, TYPE_I32, blocks), imp_read(cx, thread), body};
     struct imp *imp = imp_node(cx, IMP_LAUNCH, arg, 3);

@@ -65,9 +65,20 @@ static inline bool imp_launches(const struct imp *imp)
 
 /* ---- the shape of a node ---- */
 
+/* Can the variable number a launch's blocks or threads? */
+static inline bool imp_is_index(const struct imp_var *var)
+{
+    return !var->array && var->lanes == 1 && var->type == TYPE_I32;
+}
+
 static inline bool imp_is_op(const struct imp *e, enum op op)
 {
     return e->kind == IMP_OP && e->op == op;
+}
+/* A variable's value, or a constant? */
+static inline bool imp_is_leaf(const struct imp *e)
+{
+    return e->kind == IMP_VAR || e->kind == IMP_LITERAL;
 }
 /* Is it this variable, read? */
 static inline bool imp_is_read(const struct imp *e, const struct imp_var *var)

@@ -56,18 +56,10 @@ static bool is_one_step(struct context *cx, const struct cin *s)
     return false;
 }
 
-static bool is_related(const struct known *known, const struct index_var *var)
-{
-    bool is = false;
-    for (int i = 0; i < known->relations; i++)
-        is |= cin_is_parent(&known->relation[i], var) || cin_is_child(&known->relation[i], var);
-    return is;
-}
-
 bool lattice_may_rest(struct context *cx, const struct lattice *lattice, const struct known *known)
 {
     if (lattice->flat || !lattice->points || !bits_empty(lattice->given)
-        || is_related(known, lattice->var))
+        || cin_relates(known->relation, known->relations, lattice->var))
         return false;
     const struct lattice_point *last = &lattice->point[lattice->points - 1];
     return bits_empty(last->present) && last->body->kind != CIN_NOTHING

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/notation/words.h"
 
@@ -36,18 +37,11 @@ static const struct {
     {"!", "not(a)"},
 };
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 static int skip_digits(const char *text, int at)
 {
-    while (is_digit(text[at]))
+    while (text_is_digit(text[at]))
         at++;
     return at;
 }
@@ -59,9 +53,9 @@ static int skip_number(const char *text, int at)
     if (text[at] == '.')
         at = skip_digits(text, at + 1);
     if ((text[at] == 'e' || text[at] == 'E') && (text[at + 1] == '-' || text[at + 1] == '+')
-        && is_digit(text[at + 2]))
+        && text_is_digit(text[at + 2]))
         at += 2;
-    while (is_digit(text[at]) || is_letter(text[at]) || text[at] == '.')
+    while (text_is_digit(text[at]) || text_is_letter(text[at]) || text[at] == '.')
         at++;
     return at;
 }
@@ -143,11 +137,11 @@ static struct token next_token(const char *text, int at)
     struct token token = {.kind = TOKEN_END, .begin = at, .end = at};
     if (!text[at])
         return token;
-    if (is_letter(text[at])) {
+    if (text_is_letter(text[at])) {
         token.kind = TOKEN_NAME;
-        while (is_letter(text[token.end]) || is_digit(text[token.end]))
+        while (text_is_letter(text[token.end]) || text_is_digit(text[token.end]))
             token.end++;
-    } else if (is_digit(text[at]) || (text[at] == '.' && is_digit(text[at + 1]))) {
+    } else if (text_is_digit(text[at]) || (text[at] == '.' && text_is_digit(text[at + 1]))) {
         token.kind = TOKEN_NUMBER;
         token.end = skip_number(text, at);
     } else {

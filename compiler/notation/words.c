@@ -30,15 +30,10 @@ enum {
     ASSIGNMENTS = sizeof assignments / sizeof *assignments
 };
 
-static bool same_text(const char *word, const char *s, size_t n)
-{
-    return strlen(word) == n && memcmp(word, s, n) == 0;
-}
-
 static bool find(const struct word *words, int count, const char *name, size_t n, enum op *op)
 {
     for (int i = 0; i < count; i++) {
-        if (same_text(words[i].name, name, n)) {
+        if (text_same(words[i].name, name, n)) {
             *op = words[i].op;
             return true;
         }
@@ -78,15 +73,15 @@ void assignments_list(struct text *out)
                     assignments[i].name);
 }
 
-bool power_find(const char *sign, size_t n) { return same_text("**", sign, n); }
+bool power_find(const char *sign, size_t n) { return text_same("**", sign, n); }
 
 bool constant_find(const char *name, size_t n, struct value *value)
 {
-    if (same_text("inf", name, n))
+    if (text_same("inf", name, n))
         *value = value_real(TYPE_F64, INFINITY);
-    else if (same_text("nan", name, n))
+    else if (text_same("nan", name, n))
         *value = value_real(TYPE_F64, NAN);
-    else if (same_text("true", name, n) || same_text("false", name, n))
+    else if (text_same("true", name, n) || text_same("false", name, n))
         *value = value_int(TYPE_BOOL, *name == 't');
     else
         return false;

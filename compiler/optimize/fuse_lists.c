@@ -155,9 +155,6 @@ static const struct imp *one_of_segments(struct context *cx, const struct imp *l
 /* The first statements of a loop over runs; declarations may follow, and then two more. */
 enum { DECLARES_COORDINATE, DECLARES_NEXT, FINDS_NEXT, FIRST, LAST = 2 };
 
-/* So many coordinates a block has at most, in each mode. */
-enum { FEW = 256 };
-
 struct runs {
     struct context *cx;
     const struct imp *more, *const *s; /* the condition, and the statements */
@@ -284,10 +281,12 @@ static bool is_segment_of(const struct imp *function, const struct imp *begin)
     return begin->kind == IMP_LOAD && begin->arg[0]->kind != IMP_LITERAL;
 }
 
-/* Is the list one of many, of few coordinates each, as those of the entries of a block? */
+/* Is the list one of many, of few coordinates each, as those of the entries of a block?  Half of
+ * the first-level cache has a line for each of them then. */
 static bool is_of_block(const struct runs *r, const struct imp *loop, const struct imp *function)
 {
-    return loop->mark && loop->mark->most > 0 && loop->mark->most <= FEW
+    const struct target *target = target_of(r->cx);
+    return loop->mark && loop->mark->most > 0 && loop->mark->most <= target->l1 / (2 * target->line)
            && is_segment_of(function, imp_read(r->cx, r->p));
 }
 

@@ -1,8 +1,8 @@
 /* prefetch.c - what a loop over stored coordinates will need soon.
  *
- * A loop that reads where a coordinate says jumps about in memory, where no hardware can guess.  The
- * coordinates of later iterations are known, so what these need can be asked for in time; rows of
- * dense arrays most of all (prefetch_rows.c):
+ * A loop that reads where a coordinate says jumps about in memory, where no hardware can
+ * guess.  The coordinates of later iterations are known, so what these need can be asked for in
+ * time; rows of dense arrays most of all (prefetch_rows.c):
  *
  *     last = pos[m];
  *     ...

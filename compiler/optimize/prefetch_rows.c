@@ -1,8 +1,8 @@
 /* prefetch_rows.c - the rows at stored coordinates that a loop will need soon (prefetch.c).
  *
  * The row may be reduced into (register_tile.c), or reduced into a scalar in a loop of its own
- * (loop_lanes.c); strips of it are asked for then.  Or it is read or written as it is, where each of
- * its elements is combined with those of others:
+ * (loop_lanes.c); strips of it are asked for then.  Or it is read or written as it is, where each
+ * of its elements is combined with those of others:
  *
  *     for (p = pos[i]; p < pos[i + 1]; p++) {
  *         for (line = 0; line < n; line += 8)

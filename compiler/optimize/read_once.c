@@ -62,7 +62,7 @@ static int find_use(const struct imp *declaration, const struct imp *const *arg,
 
 /* ---- in launches ---- */
 
-enum { FEW = 9 }; /* nodes */
+enum { CHEAP_NODES = 9 };
 
 static bool is_dear(const struct imp *imp, void *data)
 {
@@ -72,7 +72,7 @@ static bool is_dear(const struct imp *imp, void *data)
 
 static bool is_cheap(const struct imp *imp)
 {
-    return imp->kind == IMP_DECLARE && imp->args && imp->arg[0]->size <= FEW
+    return imp->kind == IMP_DECLARE && imp->args && imp->arg[0]->size <= CHEAP_NODES
            && imp_is_pure(imp->arg[0]) && !imp_any(imp->arg[0], is_dear, NULL);
 }
 

@@ -70,7 +70,7 @@ static bool count_use(const struct imp *imp, void *data)
 
 /* ---- expressions ---- */
 
-enum { FEW = 4 };
+enum { ARGS_USUAL = 4 };
 
 /* A call of a helper that has been simplified. */
 static const struct imp *redirected(struct simplifier *s, const struct imp *imp)
@@ -96,8 +96,9 @@ static const struct imp *expression(struct simplifier *s, const struct imp *imp)
         const struct imp *instead = imp->var->array ? NULL : fact_of(s, imp->var)->instead;
         return instead ? instead : imp;
     }
-    const struct imp *few[FEW],
-        **arg = imp->args > FEW ? arena_array(s->cx->arena, const struct imp *, imp->args) : few;
+    const struct imp *few[ARGS_USUAL],
+        **arg =
+            imp->args > ARGS_USUAL ? arena_array(s->cx->arena, const struct imp *, imp->args) : few;
     for (int i = 0; i < imp->args; i++)
         arg[i] = is_combined(imp, i) ? atomic_value(s, imp->arg[i]) : expression(s, imp->arg[i]);
     return imp_fold(s->cx, redirected(s, imp_with_args(s->cx, imp, arg)));

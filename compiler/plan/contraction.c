@@ -20,10 +20,6 @@
 /* All sets of so many factors are tried. */
 enum { SETS_MAX = 10 };
 
-/* What part of the products that are summed into a sparse result have a component of their own; as
- * plan/cost.c has it. */
-static const double DISTINCT = 0.5;
-
 /* How a part is made of two others; or of one alone, in the form that was given. */
 struct origin {
     unsigned left; /* the set of the first's factors */
@@ -107,7 +103,7 @@ double contracting_entries(const struct contracting *c, var_set vars, var_set ke
     double points = contracting_points(c, kept), terms = contracting_points(c, vars) * share;
     if (share >= 1)
         return points;
-    return fmax(1, kept == vars ? terms : -points * expm1(-DISTINCT * terms / points));
+    return fmax(1, kept == vars ? terms : -points * expm1(-plan_distinct(terms) / points));
 }
 
 /* ---- what is made once ---- */

@@ -55,7 +55,7 @@ static int block_size(struct sizes *sizes, const struct cin *loop)
 
 /* Fewer iterations than these cannot be shared out evenly: of nine on two threads one takes a ninth
  * longer than half.  A guess, since nothing says how many threads there will be. */
-static const double FEW = 8;
+static const double SHARED_LEAST = 8;
 
 /* So many loops are shared out for each result: the first ones, which make it.  It bounds the code,
  * which has some hundred lines for each. */
@@ -197,7 +197,7 @@ static bool add_way(struct draft *draft, const struct index_var *loop)
     struct sizes sizes = {.cx = draft->cx,
                           .symbols = plan_symbols(draft->cx, draft->program),
                           .program = draft->program};
-    if (cost_value(sizes_of_var(&sizes, loop)) < FEW && share_inside(draft, &sizes, loop))
+    if (cost_value(sizes_of_var(&sizes, loop)) < SHARED_LEAST && share_inside(draft, &sizes, loop))
         return true;
     return share(draft, loop, RACES_NONE) || share_ranges(draft, &sizes, loop)
            || share(draft, loop, RACES_TEMPORARY) || share_inside(draft, &sizes, loop);

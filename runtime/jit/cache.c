@@ -24,6 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compiler/base/text.h"
+
 struct file_header {
     char magic[8];
     unsigned char key[SHA256_SIZE], digest[SHA256_SIZE];
@@ -217,12 +219,6 @@ static int older_first(const void *a, const void *b)
     return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n >= m && strcmp(s + n - m, end) == 0;
-}
-
 /* The files of the cache, in memory to free().  What a process that died left half-written goes
  * on the way. */
 static struct file *list_files(const struct cache *cache, size_t *n)
@@ -237,8 +233,8 @@ static struct file *list_files(const struct cache *cache, size_t *n)
         close(fd);
     while (dir && (entry = readdir(dir))) {
         struct stat s;
-        bool whole = ends_with(entry->d_name, ".kernel"),
-             part = ends_with(entry->d_name, ".kernel-new");
+        bool whole = text_ends_in(entry->d_name, ".kernel"),
+             part = text_ends_in(entry->d_name, ".kernel-new");
         if (!(whole || part) || strlen(entry->d_name) >= sizeof files->name
             || fstatat(cache->directory, entry->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0
             || !S_ISREG(s.st_mode))

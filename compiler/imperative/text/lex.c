@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 
 struct lexer {
@@ -19,16 +20,9 @@ struct lexer {
     VEC(struct imp_token) token;
 };
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 static int skip_digits(const char *text, int at)
 {
-    while (is_digit(text[at]))
+    while (text_is_digit(text[at]))
         at++;
     return at;
 }
@@ -40,14 +34,14 @@ static int number_end(const char *text, int at)
     if (text[at] == '.' && text[at + 1] != '.')
         at = skip_digits(text, at + 1);
     int exponent = at + 1 + (text[at] && (text[at + 1] == '-' || text[at + 1] == '+'));
-    return (text[at] == 'e' || text[at] == 'E') && is_digit(text[exponent])
+    return (text[at] == 'e' || text[at] == 'E') && text_is_digit(text[exponent])
                ? skip_digits(text, exponent)
                : at;
 }
 
 static int word_end(const char *text, int at)
 {
-    while (is_letter(text[at]) || is_digit(text[at]))
+    while (text_is_letter(text[at]) || text_is_digit(text[at]))
         at++;
     return at;
 }
@@ -112,9 +106,9 @@ static void next(struct lexer *l)
         int begin = l->at + (s[2] == ' ' ? 3 : 2);
         add_token(l, (struct imp_token){IMP_TOKEN_COMMENT, begin,
                                         begin + (int)strcspn(l->text + begin, "\n"), OP_NONE});
-    } else if (is_letter(*s)) {
+    } else if (text_is_letter(*s)) {
         add_token(l, word(l->text, l->at));
-    } else if (is_digit(*s)) {
+    } else if (text_is_digit(*s)) {
         add_token(l,
                   (struct imp_token){IMP_TOKEN_NUMBER, l->at, number_end(l->text, l->at), OP_NONE});
     } else {

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/index_array.h"
+#include "compiler/imperative/query.h"
 #include "compiler/lower/base/kernel.h"
 
 struct place operand_place(struct kernel *k, const struct scope *scope, const struct cin *access)
@@ -131,11 +132,6 @@ static const struct imp *sum_values(struct kernel *k, const struct tensor_code *
     return imp_read(cx, sum);
 }
 
-static bool is_simple(const struct imp *imp)
-{
-    return imp->kind == IMP_VAR || imp->kind == IMP_LITERAL;
-}
-
 /* The value where it is there, else the fill. */
 static const struct imp *or_fill(struct kernel *k, const struct cin *access,
                                  const struct imp *found, const struct imp *value)
@@ -148,7 +144,7 @@ static const struct imp *or_fill(struct kernel *k, const struct cin *access,
 static const struct imp *name_position(struct kernel *k, const struct cin *access, int end,
                                        const struct imp *position)
 {
-    if (is_simple(position))
+    if (imp_is_leaf(position))
         return position;
     return imp_let(&k->b, kernel_var(k, position->type, "p%s%d", access->tensor->name, end),
                    position);

@@ -33,14 +33,6 @@ static struct result *next_twice(const struct parallel *p, struct result *r)
     return parallel_next_by(p, &parts_twice, r);
 }
 
-static bool has_list(const struct parallel *p, const struct workspace *ws)
-{
-    bool has = false;
-    for (size_t i = 0; i < p->apart.n; i++)
-        has |= p->apart.at[i].whole == ws;
-    return has;
-}
-
 /* Lists that are made outside of the loop, and appended to in it. */
 static void find_lists(struct parallel *p)
 {
@@ -49,7 +41,7 @@ static void find_lists(struct parallel *p)
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *t = made.at[i]->arg[0]->tensor;
         struct workspace *ws = t->temporary && t->order > 0 ? kernel_workspace(k, t) : NULL;
-        if (ws && ws->way == &workspace_twice && !ws->count && !has_list(p, ws))
+        if (ws && ws->way == &workspace_twice && !ws->count && !parallel_is_apart(p, ws))
             vec_push(k->cx->arena, &p->apart, ((struct apart){.whole = ws}));
     }
 }
@@ -280,10 +272,10 @@ static void allocate_list(struct parallel *p, struct apart *a)
 /* How a run counts the entries of a list: a variable, and where each part stores it. */
 struct counting {
     const struct imp_var *count, *begin;
-    int entries; /* at the statement at hand; FEW: not known */
+    int entries; /* at the statement at hand; SEVERAL: or not known */
     bool is_one; /* they are where they are stored */
 };
-enum { FEW = 2 };
+enum { SEVERAL = 2 };
 
 static void follow(struct counting *c, const struct imp *imp)
 {
@@ -292,14 +284,14 @@ static void follow(struct counting *c, const struct imp *imp)
     if (sets && imp->kind == IMP_DECLARE)
         c->entries = 0;
     else if (sets)
-        c->entries = imp->op == OP_ADD && c->entries == 0 ? 1 : FEW;
+        c->entries = imp->op == OP_ADD && c->entries == 0 ? 1 : SEVERAL;
     else if (imp->kind == IMP_STORE && imp->var == c->begin)
         c->is_one = c->entries == 1;
     for (int i = 0; i < imp->args; i++)
         if (!imp_is_expression(imp->arg[i]))
             follow(c, imp->arg[i]);
     if (imp->kind != IMP_BLOCK && !sets && c->entries != before)
-        c->entries = FEW; /* in a loop or an if */
+        c->entries = SEVERAL; /* in a loop or an if */
 }
 
 static bool find_number(const struct imp *imp, void *data)

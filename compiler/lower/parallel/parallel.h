@@ -98,6 +98,15 @@ struct parallel {
     const struct imp *chunk; /* so many iterations are asked for in a part; or NULL */
 };
 
+/* Has each part a workspace of its own in place of this one? */
+static inline bool parallel_is_apart(const struct parallel *p, const struct workspace *whole)
+{
+    for (size_t i = 0; i < p->apart.n; i++)
+        if (p->apart.at[i].whole == whole)
+            return true;
+    return false;
+}
+
 /* ---- parallel.c ---- */
 
 /* A parallel forall; and its loop alone. */

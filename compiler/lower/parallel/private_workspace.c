@@ -16,14 +16,6 @@
 
 /* ---- which there are ---- */
 
-static bool is_found(const struct parallel *p, const struct workspace *ws)
-{
-    bool found = false;
-    for (size_t i = 0; i < p->apart.n; i++)
-        found |= p->apart.at[i].whole == ws;
-    return found;
-}
-
 void apart_find(struct parallel *p, const struct scope *scope)
 {
     struct kernel *k = p->k;
@@ -34,7 +26,7 @@ void apart_find(struct parallel *p, const struct scope *scope)
             || !tree_makes_apart(k->cx, scope->made->tree, p->node, made.at[i]))
             continue;
         struct apart a = {.whole = kernel_workspace(k, t)};
-        if (!a.whole->way->run && !is_found(p, a.whole))
+        if (!a.whole->way->run && !parallel_is_apart(p, a.whole))
             vec_push(k->cx->arena, &p->apart, a);
     }
 }
