@@ -56,6 +56,16 @@ bool coordinates_pack(struct level_storage *level, int k, const struct level_nod
            || coordinates_refuse(fault);
 }
 
+bool distances_pack(struct level_storage *level, int k, const struct level_nodes *nodes,
+                    const int64_t *position, struct level_fault *fault)
+{
+    for (int64_t i = 0; i < nodes->n; i++)
+        if (!index_store(level->format->crd, level->array[k], position[i],
+                         nodes->coordinate[i] - level->low))
+            return coordinates_refuse(fault);
+    return true;
+}
+
 const struct imp *coordinates_access(const struct level_code *code, int k,
                                      const struct imp *position)
 {

@@ -145,6 +145,9 @@ static inline bool flags_is_set(const struct level_storage *level, int k, int64_
 bool coordinates_make(struct level_storage *level, int k, int64_t n, struct level_fault *fault);
 bool coordinates_pack(struct level_storage *level, int k, const struct level_nodes *nodes,
                       const int64_t *position, struct level_fault *fault);
+/* ... their distances from low. */
+bool distances_pack(struct level_storage *level, int k, const struct level_nodes *nodes,
+                    const int64_t *position, struct level_fault *fault);
 bool coordinates_refuse(struct level_fault *fault);
 
 const struct imp *coordinates_access(const struct level_code *code, int k,

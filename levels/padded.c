@@ -80,11 +80,7 @@ static bool padded_pack_place(struct level_storage *level, const struct level_no
 static bool padded_pack_nodes(struct level_storage *level, const struct level_nodes *nodes,
                               const int64_t *position, struct level_fault *fault)
 {
-    for (int64_t i = 0; i < nodes->n; i++)
-        if (!index_store(level->format->crd, level->array[MARKED_CRD], position[i],
-                         nodes->coordinate[i] - level->low))
-            return coordinates_refuse(fault);
-    return true;
+    return distances_pack(level, MARKED_CRD, nodes, position, fault);
 }
 
 static int64_t padded_room(const struct level_storage *level, const struct level_amount *amount)

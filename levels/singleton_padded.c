@@ -68,11 +68,7 @@ static bool padded_pack_begin(struct level_storage *level, const struct level_am
 static bool padded_pack_nodes(struct level_storage *level, const struct level_nodes *nodes,
                               const int64_t *position, struct level_fault *fault)
 {
-    for (int64_t i = 0; i < nodes->n; i++)
-        if (!index_store(level->format->crd, level->array[CRD], position[i],
-                         nodes->coordinate[i] - level->low))
-            return coordinates_refuse(fault);
-    return true;
+    return distances_pack(level, CRD, nodes, position, fault);
 }
 
 /* ---- code ---- */

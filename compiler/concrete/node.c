@@ -138,21 +138,17 @@ const struct cin *cin_op(struct context *cx, enum op op, const struct cin *const
 const struct cin *cin_assign(struct context *cx, enum op op, const struct cin *access,
                              const struct cin *value)
 {
-    context_assert(cx, access->kind == CIN_ACCESS && cin_is_expression(value));
-    return make(cx, (struct cin){.kind = CIN_ASSIGN,
-                                 .op = op,
-                                 .args = 2,
-                                 .arg = (const struct cin *[]){access, value}});
+    return cin_assign_at(cx, op, access, value, NULL);
 }
 
 const struct cin *cin_assign_at(struct context *cx, enum op op, const struct cin *access,
                                 const struct cin *value, const struct cin *at)
 {
     context_assert(cx, access->kind == CIN_ACCESS && cin_is_expression(value)
-                           && at->kind == CIN_ACCESS);
+                           && (!at || at->kind == CIN_ACCESS));
     return make(cx, (struct cin){.kind = CIN_ASSIGN,
                                  .op = op,
-                                 .args = 3,
+                                 .args = at ? 3 : 2,
                                  .arg = (const struct cin *[]){access, value, at}});
 }
 

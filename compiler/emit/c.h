@@ -243,8 +243,6 @@ bool c_may_fail(const struct c_writer *w, const struct imp *imp);
 
 /* Leave the function if this holds, since there is no memory. */
 void c_fail_if(struct c_writer *w, const char *condition);
-/* The failure, where the statement only asks whether there is one; or NULL. */
-const struct imp *c_failure(const struct imp *imp);
 
 /* ---- c_uses.c ---- */
 

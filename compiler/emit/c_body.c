@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "compiler/emit/c.h"
+#include "compiler/imperative/query.h"
 
 /* Notes the statuses, by bits, other than that there is no memory. */
 static bool note_status(const struct imp *imp, void *statuses)
@@ -196,7 +197,7 @@ static void leave_once(struct c_writer *w, const struct imp *check)
 {
     if (check)
         c_line(w, C_INDENT, "status = %s ? %d : %d;", c_at(w, check->arg[0], C_OR),
-               (int)c_failure(check)->n, STATUS_OK);
+               (int)imp_failure(check)->n, STATUS_OK);
     else
         c_line(w, 0, "status = %d;", STATUS_OK);
     text_add(&w->code, w->uses_fail ? "done:\n" : "");
@@ -309,7 +310,7 @@ static const struct imp *body_statements(struct c_writer *w, const struct imp *b
     for (int i = 0; i < n;) {
         w->may_fail_yet = once || i <= last;
         w->hoisted = w->hoisted || fails[i];
-        if (once && i == last && c_failure(arg[i]) && is_end(arg + i, n - i)) {
+        if (once && i == last && imp_failure(arg[i]) && is_end(arg + i, n - i)) {
             w->hoisted = false;
             return arg[i];
         }

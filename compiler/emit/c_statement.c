@@ -139,14 +139,6 @@ void c_fail_if(struct c_writer *w, const char *condition)
     c_join_lines(w, mark);
 }
 
-const struct imp *c_failure(const struct imp *imp)
-{
-    const struct imp *then = imp->kind == IMP_IF && imp->args == 2 ? imp->arg[1] : imp;
-    while (then->kind == IMP_BLOCK && then->args == 1)
-        then = then->arg[0];
-    return then != imp && then->kind == IMP_FAIL ? then : NULL;
-}
-
 /* ---- simple statements ---- */
 
 const char *c_compound_sign(enum op op, enum type type)

@@ -146,7 +146,7 @@ static const char *level_of(const struct format_name *name, int k, int order)
     return k < order - 1 ? name->middle : name->last;
 }
 
-static void add_mode(struct text *out, int order, int mode)
+void format_mode_name(struct text *out, int order, int mode)
 {
     if (order <= 'z' - 'i' + 1)
         text_printf(out, "%c", 'i' + mode);
@@ -179,7 +179,7 @@ struct expanding {
 static void begin_level(struct expanding *e, int mode, const char *operator)
 {
     text_add(&e->out, e->out.at[e->out.n - 1] == '(' ? "" : ", ");
-    add_mode(&e->out, e->order, mode);
+    format_mode_name(&e->out, e->order, mode);
     text_printf(&e->out, "%s%s : ", operator, * operator? e->size : "");
 }
 
@@ -240,7 +240,7 @@ const char *format_name_expand(struct arena *arena, const struct format_name *na
     text_add(&e.out, "(");
     for (int k = 0; k < order; k++) {
         text_add(&e.out, k ? "," : "");
-        add_mode(&e.out, order, k);
+        format_mode_name(&e.out, order, k);
     }
     text_add(&e.out, ") -> (");
     uint32_t all = (uint32_t)((UINT64_C(1) << order) - 1);

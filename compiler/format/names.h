@@ -12,6 +12,7 @@
 #include "compiler/level.h"
 
 struct arena;
+struct text;
 
 enum { FORMAT_PARAMETERS_MAX = 2 };
 
@@ -53,6 +54,9 @@ extern const int format_names_count;
 const struct format_name *format_name_find(const char *name, size_t n);
 /* The one of this name with parameters; itself if there is none. */
 const struct format_name *format_name_with_parameters(const struct format_name *name);
+
+/* What a mode is called where nobody names it: i, j, k and so on, d0 if these are too few. */
+void format_mode_name(struct text *out, int order, int mode);
 
 /* In full. */
 const char *format_name_expand(struct arena *arena, const struct format_name *name, int order,

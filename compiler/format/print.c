@@ -65,14 +65,6 @@ static void print_letters(struct text *out, const struct format *format,
 
 /* ---- in full ---- */
 
-static void print_mode(struct text *out, const struct format *format, int mode)
-{
-    if (format->order <= 'z' - 'i' + 1)
-        text_printf(out, "%c", 'i' + mode);
-    else
-        text_printf(out, "d%d", mode);
-}
-
 static void print_map(struct text *out, const struct format *format, const struct map_expr *map);
 
 static void print_operand(struct text *out, const struct format *format, const struct map_expr *map,
@@ -87,7 +79,7 @@ static void print_map(struct text *out, const struct format *format, const struc
 {
     const char *sign = "";
     switch (map->kind) {
-    case MAP_MODE: print_mode(out, format, map->mode); return;
+    case MAP_MODE: format_mode_name(out, format->order, map->mode); return;
     case MAP_CONSTANT: text_printf(out, "%lld", (long long)map->constant); return;
     case MAP_ADD: sign = "+"; break;
     case MAP_SUB: sign = "-"; break;
@@ -142,7 +134,7 @@ static void print_full(struct text *out, const struct format *format,
     text_add(out, "(");
     for (int m = 0; m < format->order; m++) {
         text_add(out, m ? "," : "");
-        print_mode(out, format, m);
+        format_mode_name(out, format->order, m);
     }
     text_add(out, ") -> (");
     for (int k = 0; k < format->levels; k++) {

@@ -184,3 +184,11 @@ int imp_stride(const struct imp *body, const struct imp_var *var, const struct i
         return -1;
     return e->op == OP_ADD ? a + b : b == 0 ? a : -1;
 }
+
+const struct imp *imp_failure(const struct imp *imp)
+{
+    const struct imp *then = imp->kind == IMP_IF && imp->args == 2 ? imp->arg[1] : imp;
+    while (then->kind == IMP_BLOCK && then->args == 1)
+        then = then->arg[0];
+    return then != imp && then->kind == IMP_FAIL ? then : NULL;
+}

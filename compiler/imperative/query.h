@@ -63,6 +63,9 @@ static inline bool imp_launches(const struct imp *imp)
     return imp->kind == IMP_CALL && imp->function->launches;
 }
 
+/* The failure, where the statement only asks whether there is one; or NULL. */
+const struct imp *imp_failure(const struct imp *imp);
+
 /* ---- the shape of a node ---- */
 
 /* Can the variable number a launch's blocks or threads? */

@@ -7,6 +7,14 @@
 #include "compiler/base/vec.h"
 #include "compiler/format/map.h"
 
+bool access_is_like(const struct cin *a, const struct cin *b)
+{
+    bool same = a->indices == b->indices && format_equal(a->tensor->format, b->tensor->format);
+    for (int i = 0; i < a->indices && same; i++)
+        same = a->index[i] == b->index[i];
+    return same;
+}
+
 const struct index_var *access_level_var(const struct cin *access, int level)
 {
     int mode = access->tensor->format->level[level].mode;

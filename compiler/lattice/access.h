@@ -8,6 +8,8 @@
 
 #include "compiler/concrete/known.h"
 
+/* Do both store the same coordinates in the same levels? */
+bool access_is_like(const struct cin *a, const struct cin *b);
 /* The variable that a level of the access stores; NULL if it stores a function of several. */
 const struct index_var *access_level_var(const struct cin *access, int level);
 /* Does a level's coordinate follow from those of the levels above by what the levels store, so that

@@ -151,15 +151,21 @@ static const struct imp *unary(struct context *cx, const struct imp *imp)
 
 /* ---- conditions ---- */
 
+/* The operator that makes a pair with this one; `otherwise`: none does. */
+static enum op partner(const enum op (*pair)[2], int pairs, enum op op, enum op otherwise)
+{
+    for (int i = 0; i < pairs; i++)
+        for (int side = 0; side < 2; side++)
+            if (pair[i][side] == op)
+                return pair[i][1 - side];
+    return otherwise;
+}
+
 /* The comparison that holds exactly where this one does not; OP_NONE: it is none. */
 static enum op opposite(enum op op)
 {
     static const enum op pair[][2] = {{OP_EQ, OP_NE}, {OP_LT, OP_GE}, {OP_LE, OP_GT}};
-    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
-        for (int side = 0; side < 2; side++)
-            if (pair[i][side] == op)
-                return pair[i][1 - side];
-    return OP_NONE;
+    return partner(pair, 3, op, OP_NONE);
 }
 
 static const struct imp *negation(struct context *cx, const struct imp *imp)
@@ -223,11 +229,7 @@ static int decision(enum op op, const struct imp *x, struct value literal)
 static enum op mirrored(enum op op)
 {
     static const enum op pair[][2] = {{OP_LT, OP_GT}, {OP_LE, OP_GE}};
-    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
-        for (int side = 0; side < 2; side++)
-            if (pair[i][side] == op)
-                return pair[i][1 - side];
-    return op;
+    return partner(pair, 2, op, op);
 }
 
 /* Is x, widened, compared with a number that its own type does not have? */

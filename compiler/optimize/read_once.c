@@ -30,13 +30,7 @@ static bool is_simple(const struct imp *imp)
 }
 
 /* Does it do nothing, or leave the function? */
-static bool is_guard(const struct imp *imp)
-{
-    const struct imp *then = imp->kind == IMP_IF && imp->args == 2 ? imp->arg[1] : imp;
-    while (then->kind == IMP_BLOCK && then->args == 1)
-        then = then->arg[0];
-    return then->kind == IMP_FAIL;
-}
+static bool is_guard(const struct imp *imp) { return imp->kind == IMP_FAIL || imp_failure(imp); }
 
 /* The one statement of arg[0, n) that uses what is declared before them, as far as it can be read
  * there; n: there is none. */

@@ -44,8 +44,6 @@ struct contracting {
     struct taken taken; /* the steps so far */
 };
 
-/* All coordinates of the variables. */
-double contracting_points(const struct contracting *c, var_set vars);
 /* The products of two parts: both are in random places.  The shorter one is gone through. */
 double contracting_products(const struct contracting *c, const struct part *a,
                             const struct part *b);

@@ -36,11 +36,11 @@ struct cell {
 
 /* ---- costs ---- */
 
-double contracting_points(const struct contracting *c, var_set vars)
+double network_points(const struct network *network, var_set vars)
 {
     double points = 1;
     for (; vars; vars &= vars - 1)
-        points *= c->network->size[__builtin_ctzll(vars)];
+        points *= network->size[__builtin_ctzll(vars)];
     return points;
 }
 
@@ -48,9 +48,10 @@ static double steps(int64_t cost) { return (double)cost / 100; }
 
 double contracting_products(const struct contracting *c, const struct part *a, const struct part *b)
 {
-    double share =
-        a->entries / contracting_points(c, a->vars) * (b->entries / contracting_points(c, b->vars));
-    return fmax(contracting_points(c, a->vars | b->vars) * share, fmin(a->entries, b->entries));
+    double share = a->entries / network_points(c->network, a->vars)
+                   * (b->entries / network_points(c->network, b->vars));
+    return fmax(network_points(c->network, a->vars | b->vars) * share,
+                fmin(a->entries, b->entries));
 }
 
 /* What it takes to write so many terms into a sparse result, where they are sorted unless it has
@@ -71,7 +72,7 @@ static bool is_full(double points, double entries) { return points <= 2 * entrie
 static bool may_be_dense(const struct contracting *c, var_set kept, double points, double entries)
 {
     const double value = 8; /* bytes */
-    double made = points / contracting_points(c, kept & c->network->around);
+    double made = points / network_points(c->network, kept & c->network->around);
     return is_full(points, entries) || made <= c->largest || made * value <= (double)c->target->l3;
 }
 
@@ -100,7 +101,8 @@ static var_set kept_of(const struct contracting *c, unsigned set, unsigned all)
 
 double contracting_entries(const struct contracting *c, var_set vars, var_set kept, double share)
 {
-    double points = contracting_points(c, kept), terms = contracting_points(c, vars) * share;
+    double points = network_points(c->network, kept),
+           terms = network_points(c->network, vars) * share;
     if (share >= 1)
         return points;
     return fmax(1, kept == vars ? terms : -points * expm1(-plan_distinct(terms) / points));
@@ -197,7 +199,7 @@ static void open_cell(struct contracting *c, unsigned set, unsigned all)
     for (enum form form = 0; form < FORMS; form++)
         cell->part[form].entries = -1;
     cell->kept = kept_of(c, set, all);
-    cell->points = contracting_points(c, cell->kept);
+    cell->points = network_points(c->network, cell->kept);
     cell->entries = contracting_entries(c, c->vars[set], cell->kept, c->share[set]);
 }
 
@@ -315,7 +317,8 @@ static void fill_cells(struct contracting *c, unsigned all)
         unsigned rest = set & (set - 1);
         const struct network_factor *factor = &c->network->factor[__builtin_ctz(set)];
         c->vars[set] = c->vars[rest] | factor->vars;
-        c->share[set] = c->share[rest] * (factor->entries / contracting_points(c, factor->vars));
+        c->share[set] =
+            c->share[rest] * (factor->entries / network_points(c->network, factor->vars));
     }
     for (unsigned set = 1; set <= all; set++) {
         unsigned rest = set & (set - 1);

@@ -52,6 +52,9 @@ struct network {
     unsigned first; /* a set of factors that are multiplied by themselves first; 0: any */
 };
 
+/* All coordinates of the variables. */
+double network_points(const struct network *network, var_set vars);
+
 /* What a step makes: the result of the last one, or an intermediate result. */
 struct contraction_step {
     int arg[2]; /* a factor, or the number of factors plus an earlier step; arg[1] -1: none */

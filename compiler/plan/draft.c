@@ -153,30 +153,31 @@ const struct index_var *draft_parts(struct draft *draft, const struct index_var 
     return part;
 }
 
-const struct index_var *draft_skew(struct draft *draft, const struct index_var *loop,
-                                   const struct index_var *other)
+/* One loop of two by the directive, with a name that begins so. */
+static const struct index_var *of_two(struct draft *draft, const struct schedule_type *directive,
+                                      const struct index_var *first, const struct index_var *second,
+                                      const char *name)
 {
     struct context *cx = draft->cx;
     if (!draft->program)
         return NULL;
-    const char *difference = cin_fresh_name(cx, draft->program, "d");
-    const struct schedule_argument argument[] = {schedule_loop(loop), schedule_loop(other),
-                                                 schedule_words(cx, difference)};
-    draft_add(draft, schedule_make(cx, &schedule_skew, argument, 3));
-    return loop_var(draft, difference);
+    name = cin_fresh_name(cx, draft->program, name);
+    const struct schedule_argument argument[] = {schedule_loop(first), schedule_loop(second),
+                                                 schedule_words(cx, name)};
+    draft_add(draft, schedule_make(cx, directive, argument, 3));
+    return loop_var(draft, name);
+}
+
+const struct index_var *draft_skew(struct draft *draft, const struct index_var *loop,
+                                   const struct index_var *other)
+{
+    return of_two(draft, &schedule_skew, loop, other, "d");
 }
 
 const struct index_var *draft_collapse(struct draft *draft, const struct index_var *outer,
                                        const struct index_var *inner)
 {
-    struct context *cx = draft->cx;
-    if (!draft->program)
-        return NULL;
-    const char *both = cin_fresh_name(cx, draft->program, "f");
-    const struct schedule_argument argument[] = {schedule_loop(outer), schedule_loop(inner),
-                                                 schedule_words(cx, both)};
-    draft_add(draft, schedule_make(cx, &schedule_collapse, argument, 3));
-    return loop_var(draft, both);
+    return of_two(draft, &schedule_collapse, outer, inner, "f");
 }
 
 const struct index_var *draft_positions(struct draft *draft, const struct index_var *loop,

@@ -58,7 +58,7 @@ static struct contraction_step step_of(const struct contracting *c, const struct
                            .set = p->set | (q ? q->set : 0),
                            .share = p->share * (q ? q->share : 1)};
     var_set kept = kept_by(c, w, i, k);
-    double points = contracting_points(c, kept),
+    double points = network_points(c->network, kept),
            entries = contracting_entries(c, left->within, kept, left->share),
            terms = q ? contracting_products(c, &p->part, &q->part) : p->part.entries;
     struct part dense = contracting_result(c, kept, points, entries, terms, FORM_DENSE),
@@ -149,7 +149,7 @@ static void walk(struct contracting *c, uint32_t random)
     for (int i = 0; i < w.n; i++) {
         const struct network_factor *factor = &c->network->factor[i];
         const struct part part = {factor->vars, factor->entries, 0, 0, 0};
-        const double share = factor->entries / contracting_points(c, factor->vars);
+        const double share = factor->entries / network_points(c->network, factor->vars);
         w.piece[i] = (struct piece){part, factor->vars, (factor_set)1 << i, share, i, factor->kind};
     }
     for (int i = 0; i < w.n; i++)

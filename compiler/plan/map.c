@@ -44,14 +44,6 @@ bool plan_is_mapped(const struct cin *access, const struct var_list *loops)
     return false;
 }
 
-bool plan_same_levels(const struct cin *a, const struct cin *b)
-{
-    bool same = a->indices == b->indices && format_equal(a->tensor->format, b->tensor->format);
-    for (int i = 0; i < a->indices && same; i++)
-        same = a->index[i] == b->index[i];
-    return same;
-}
-
 static bool is_replaced(const struct follower *f, const struct index_var *loop)
 {
     bool is = false;

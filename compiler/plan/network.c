@@ -51,21 +51,13 @@ static var_set vars_of(const struct plan_network *n, const struct cin *e)
     return vars;
 }
 
-static double points_of(const struct plan_network *n, var_set vars)
-{
-    double points = 1;
-    for (; vars; vars &= vars - 1)
-        points *= n->network.size[__builtin_ctzll(vars)];
-    return points;
-}
-
 /* How many components an expression is expected to have: an operand those that it stores below the
  * loops that stay, another one all unless its operands are sparse. */
 static double entries_of(const struct plan_network *n, const struct cin *e)
 {
     const struct site_search *s = n->search;
     struct cin_list read = cin_operands(s->cx, e);
-    double points = points_of(n, vars_of(n, e)), entries = 0;
+    double points = network_points(&n->network, vars_of(n, e)), entries = 0;
     for (size_t i = 0; i < read.n; i++) {
         const struct cin *access = read.at[i];
         double stored = plan_stored(s->planner->symbols, s->program, access), all = 1;
@@ -391,9 +383,9 @@ static bool may_join(const struct plan_network *n, const struct way *way, int t)
         if (arg[k] >= 0)
             of = arg_of(n, way, arg[k]);
         vars |= of.vars;
-        share *= of.entries / points_of(n, of.vars);
+        share *= of.entries / network_points(&n->network, of.vars);
     }
-    return points_of(n, vars) * share <= step->cost + then->cost;
+    return network_points(&n->network, vars) * share <= step->cost + then->cost;
 }
 
 /* ---- the search ---- */

@@ -210,9 +210,6 @@ void draft_keep_order(struct draft *draft);
 /* Does a level store a function of one of the loops' variables? */
 bool plan_is_mapped(const struct cin *access, const struct var_list *loops);
 
-/* Do both have the same format and the same indices? */
-bool plan_same_levels(const struct cin *a, const struct cin *b);
-
 /* Split and skew the loops, and reorder them if that is asked, so that each level of the access has
  * a loop; false: that is impossible, and the draft of no use. */
 bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops,

@@ -210,7 +210,7 @@ static void convert_mapped(struct site_search *s, struct draft *draft, const str
     struct cin_list read = cin_operands(s->cx, site.root);
     for (size_t i = 0; i < read.n && draft->program; i++)
         if (is_mapped(s, site.root, read.at[i])
-            && !(followed && plan_same_levels(read.at[i], followed)))
+            && !(followed && access_is_like(read.at[i], followed)))
             draft_convert(draft, read.at[i]);
 }
 

@@ -32,12 +32,7 @@ static bool keeps_positions(const struct format *format)
 /* Is it an operand of the result's format that has the same place in the loops? */
 static bool is_alike(const struct cin *access, const struct cin *target)
 {
-    bool alike = !access->tensor->temporary && !access->tensor->before
-                 && access->indices == target->indices
-                 && format_equal(access->tensor->format, target->tensor->format);
-    for (int i = 0; i < target->indices && alike; i++)
-        alike = access->index[i] == target->index[i];
-    return alike;
+    return !access->tensor->temporary && !access->tensor->before && access_is_like(access, target);
 }
 
 /* Does the loop over this level of the access visit its components, all of them and nothing
