@@ -6,7 +6,8 @@
  *
  * Each term is reduced in loops of its own, outside those on which it does not depend: a sparse
  * operand is in the terms alone that it is a factor of, and they visit what it stores.  Powers are
- * written out.
+ * written out.  Factors that do not depend on the loops of the reduction are multiplied with what
+ * it makes, and a scalar that loops inside make by the same operator is reduced with its term.
  *
  * Of integers the result is the same, also where they wrap.  Floats round otherwise: terms that
  * cancel may leave little of it right, and an infinity may become no number.
@@ -20,6 +21,8 @@
  */
 #include "schedules/distribute.h"
 
+#include "schedules/alike.h"
+
 struct distribution {
     struct context *cx;
     const struct cin_program *program;
@@ -27,7 +30,10 @@ struct distribution {
     const struct cin *assign, *part;
     const struct cin *where; /* makes the scalar that is reduced into; NULL: a result is */
     const struct cin *nest;  /* the loops of the reduction */
+    const struct cin *held;  /* ... wheres directly around them, or around the assignment */
     int around;              /* so many loops are around them */
+    struct cin_list inside;  /* wheres in the loops, outermost first */
+    struct cin_list used;    /* ... that a term has */
     VEC(const char *) names; /* made */
 };
 
@@ -43,7 +49,8 @@ static bool is_of_target(const struct distribution *d, const struct index_var *v
     return cin_uses_var(d->assign->arg[0], var);
 }
 
-/* Down to the assignment: the innermost loops, and the where whose producer they are. */
+/* Down to the assignment: the innermost loops, perhaps with wheres in them, and the where whose
+ * producer they are. */
 static bool find_nest(struct distribution *d, const struct cin *s)
 {
     if (s == d->assign)
@@ -55,9 +62,12 @@ static bool find_nest(struct distribution *d, const struct cin *s)
         way++;
     if (way == s->args || !find_nest(d, s->arg[way]))
         return false;
-    bool reduces = s->kind == CIN_FORALL && !is_of_target(d, s->index[0]);
-    if (reduces && (s->arg[0] == d->assign || s->arg[0] == d->nest))
+    bool reduces = s->kind == CIN_FORALL && !is_of_target(d, s->index[0]),
+         next = s->arg[0] == d->assign || s->arg[0] == d->nest || s->arg[0] == d->held;
+    if (reduces && next)
         d->nest = s;
+    else if (s->kind == CIN_WHERE && way == 0 && next)
+        d->held = s;
     else if (s->kind == CIN_WHERE && way == 1 && s->arg[1] == d->nest)
         d->where = s;
     else if (s->kind == CIN_FORALL)
@@ -71,7 +81,8 @@ static bool is_changed(const struct cin_program *program, const struct cin *nest
     bool changed = false;
     for (; nest != assign; nest = nest->arg[0])
         changed |=
-            cin_is_related(program, nest->index[0]) || cin_is_tagged(program, nest->index[0]);
+            nest->kind == CIN_FORALL
+            && (cin_is_related(program, nest->index[0]) || cin_is_tagged(program, nest->index[0]));
     return changed;
 }
 
@@ -115,21 +126,142 @@ static const char *fresh_name(struct distribution *d, const char *stem)
     return name;
 }
 
-/* The reduction of a term, in loops over variables of its own unless it is the first. */
-static const struct cin *reduce_term(struct distribution *d, const struct cin *t,
+/* A product that distributes over the reduction. */
+static bool is_product(const struct distribution *d, const struct cin *e)
+{
+    const enum op over = d->assign->op;
+    return e->kind == CIN_OP && e->args == 2 && e->type == d->assign->arg[0]->type
+           && op_associative(e->op) && op_commutative(e->op)
+           && cin_op_distributes(d->cx, e, SIDE_LEFT, over)
+           && cin_op_distributes(d->cx, e, SIDE_RIGHT, over);
+}
+
+static void add_factors(const struct distribution *d, const struct cin *e, enum op op,
+                        struct cin_list *list)
+{
+    bool chain = e->kind == CIN_OP && e->op == op && is_product(d, e);
+    for (int i = 0; i < e->args && chain; i++)
+        add_factors(d, e->arg[i], op, list);
+    if (!chain)
+        vec_push(d->cx->arena, list, e);
+}
+
+/* The where in the loops that makes a scalar by a reduction like theirs; NULL: none does. */
+static const struct cin *reduced_inside(const struct distribution *d, const struct cin *e)
+{
+    for (size_t i = 0; i < d->inside.n; i++) {
+        const struct cin *nest = d->inside.at[i]->arg[1], *make = alike_assignment(nest);
+        if (make && make->arg[0] == e && make->op == d->assign->op && make->args == 2
+            && make->arg[1]->type == e->type && e->type == d->assign->arg[0]->type
+            && alike_loops(d->program, nest) > 0)
+            return nest;
+    }
+    return NULL;
+}
+
+/* Does the expression depend on the loops of the reduction? */
+static bool is_inside(const struct distribution *d, const struct cin *e)
+{
+    bool is = false;
+    for (const struct cin *s = d->nest; s != d->assign && !is; s = s->arg[0]) {
+        struct cin_list made = {0};
+        if (s->kind == CIN_WHERE)
+            made = cin_assignments(d->cx, s->arg[1]);
+        is = s->kind == CIN_FORALL && cin_uses_var(e, s->index[0]);
+        for (size_t i = 0; i < made.n && !is; i++)
+            is = cin_uses_tensor(e, made.at[i]->arg[0]->tensor);
+    }
+    return is;
+}
+
+struct loop_list {
+    const struct index_var **at;
+    size_t n, capacity;
+};
+
+/* What the nest reduces, in loops over variables of its own, which are added to the list. */
+static const struct cin *inlined(struct distribution *d, const struct cin *nest,
+                                 struct loop_list *loops)
+{
+    const struct cin *value = alike_assignment(nest)->arg[1];
+    for (; nest->kind == CIN_FORALL; nest = nest->arg[0]) {
+        const struct index_var *var =
+            loops_like_var(d->cx, fresh_name(d, nest->index[0]->name), nest->index[0]);
+        value = cin_rename(d->cx, value, nest->index[0], var);
+        vec_push(d->cx->arena, loops, var);
+    }
+    return value;
+}
+
+static const struct cin *multiply(const struct distribution *d, enum op op, const struct cin *a,
+                                  const struct cin *b)
+{
+    return a ? cin_op(d->cx, op, (const struct cin *[]){a, b}, 2) : b;
+}
+
+/* The factors of the term that are reduced, and *outside, or NULL, the others: those that do not
+ * depend on the loops.  A scalar that loops inside make is their product instead. */
+static const struct cin *divide(struct distribution *d, const struct cin *term,
+                                struct loop_list *loops, const struct cin **outside)
+{
+    struct cin_list factor = {0};
+    const struct cin *inside = NULL;
+    const enum op op = is_product(d, term) ? term->op : OP_NONE;
+    *outside = NULL;
+    add_factors(d, term, op, &factor);
+    for (size_t i = 0; i < factor.n; i++) {
+        const struct cin *e = factor.at[i], *nest = reduced_inside(d, e);
+        if (nest)
+            inside = multiply(d, op, inside, inlined(d, nest, loops));
+        else if (is_inside(d, e))
+            inside = multiply(d, op, inside, e);
+        else
+            *outside = multiply(d, op, *outside, e);
+    }
+    if (!inside)
+        *outside = NULL;
+    return inside ? inside : term;
+}
+
+/* The reduction of a term, in loops over variables of its own unless it is the first; *t is the
+ * scalar that it makes, and then what the term is. */
+static const struct cin *reduce_term(struct distribution *d, const struct cin **t,
                                      const struct cin *term, bool first)
 {
     struct context *cx = d->cx;
-    VEC(const struct index_var *) loop = {0};
-    for (const struct cin *s = d->nest; s != d->assign; s = s->arg[0])
-        vec_push(cx->arena, &loop, s->index[0]);
-    const struct cin *s = cin_assign(cx, d->assign->op, t, term);
+    struct loop_list loop = {0}, own = {0};
+    const struct cin *outside, *inside = divide(d, term, &own, &outside);
+    const struct cin *s = cin_assign(cx, d->assign->op, *t, inside);
+    for (size_t i = own.n; i-- > 0;)
+        s = cin_forall(cx, own.at[i], s);
+    for (size_t i = d->inside.n; i-- > 0;) {
+        const struct cin *producer = d->inside.at[i]->arg[1];
+        struct cin_list made = cin_assignments(cx, producer);
+        if (made.n == 0 || !cin_uses_tensor(s, made.at[0]->arg[0]->tensor))
+            continue;
+        vec_push(cx->arena, &d->used, producer);
+        s = cin_where(cx, s, producer);
+    }
+    for (const struct cin *n = d->nest; n != d->assign; n = n->arg[0])
+        if (n->kind == CIN_FORALL)
+            vec_push(cx->arena, &loop, n->index[0]);
     for (size_t i = loop.n; i-- > 0;)
         s = cin_forall(cx, loop.at[i], s);
     for (size_t i = 0; i < loop.n && !first; i++)
         s = cin_rename(cx, s, loop.at[i],
                        loops_like_var(cx, fresh_name(d, loop.at[i]->name), loop.at[i]));
+    *t = outside ? multiply(d, term->op, outside, *t) : *t;
     return s;
+}
+
+/* Is a where in the loops, which has names of its own, in more than one term? */
+static bool uses_twice(const struct distribution *d)
+{
+    bool twice = false;
+    for (size_t i = 0; i < d->used.n; i++)
+        for (size_t k = 0; k < i; k++)
+            twice |= d->used.at[i] == d->used.at[k];
+    return twice;
 }
 
 /* What has been reduced so far, and one more. */
@@ -168,7 +300,7 @@ static const struct cin *distributed(struct distribution *d, const struct distri
     for (size_t i = 0; i < terms->n; i++) {
         const struct cin *t =
             cin_access(cx, cin_temporary(cx, fresh_name(d, "t"), type, start), NULL, 0);
-        producer[i] = reduce_term(d, t, terms->at[i].e, i == 0);
+        producer[i] = reduce_term(d, &t, terms->at[i].e, i == 0);
         sum = combine_sum(d, sum, t, terms->at[i].times);
     }
     const struct cin *s =
@@ -206,8 +338,13 @@ static const struct cin_program *apply_distribute(struct context *cx,
             &d, terms.n ? "it is no sum over which all that is around it distributes"
                         : "it has too many terms");
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
-    result->statement =
-        cin_replace(cx, program->statement, d.where ? d.where : d.nest, distributed(&d, &terms));
+    for (const struct cin *s = d.nest; s != d.assign; s = s->arg[0])
+        if (s->kind == CIN_WHERE)
+            vec_push(cx->arena, &d.inside, s);
+    const struct cin *made = distributed(&d, &terms);
+    if (uses_twice(&d))
+        return refuse_distribution(&d, "more than one term has what loops inside compute");
+    result->statement = cin_replace(cx, program->statement, d.where ? d.where : d.nest, made);
     result->statement = move_out(&d, result->statement);
     return loops_checked(cx, program, call, result);
 }

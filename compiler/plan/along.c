@@ -137,7 +137,8 @@ void contraction_lay_out(struct context *cx, const struct network *network, int 
     while (least < before) {
         before = least;
         for (int t = made->steps; t-- > 0;)
-            for (var_set v = made->step[t].kept | made->step[t].summed; v; v &= v - 1)
+            for (var_set v = (made->step[t].kept | made->step[t].summed) & ~network->around; v;
+                 v &= v - 1)
                 try_along(&l, t, __builtin_ctzll(v), &least);
     }
 }

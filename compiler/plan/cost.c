@@ -267,14 +267,6 @@ static struct cost sought(struct costing *c, const struct lattice *lattice, stru
     return part < 1 && lattice_seeks(lattice, lattice->iterated) ? scale(c, walked, part) : walked;
 }
 
-/* Functions of this loop's variable, and of no inner one's, are computed once for each run. */
-static struct cost functions_cost(struct costing *c, const struct tree_node *forall)
-{
-    int n = plan_functions_of(c->sizes.cx, c->sizes.program, forall->whole->statement,
-                              forall->lattice->var);
-    return n ? constant(c, n * steps(machine(c)->function_cost)) : (struct cost){0};
-}
-
 static struct cost forall_cost(struct costing *c, const struct tree_node *forall)
 {
     const struct lattice *lattice = forall->lattice;
@@ -301,8 +293,9 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
     struct cost runs = body_runs(c, forall);
     size_t around = enter(c, lattice, runs);
     c->loops++;
-    struct cost inside =
-        multiply(c, runs, add(c, statement_cost(c, forall->whole), functions_cost(c, forall)));
+    double extra = plan_extra_steps(&c->sizes, forall->whole->statement, lattice->var);
+    struct cost body = add(c, statement_cost(c, forall->whole), constant(c, extra)),
+                inside = multiply(c, runs, body);
     c->loops--;
     leave(c, around);
     if (lattice->rest)
@@ -378,8 +371,8 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
     /* each is looked for, and the table walked along */
     if (format->levels == 1 && root->type->is_full)
         return add(c, scale(c, made->writes, steps(machine(c)->probe_cost)), entries);
-    if (workspace_kind(format) == WORKSPACE_INSERT)
-        return listed_cost(c, store, entries, by.first < by.end);
+    if (workspace_kind(format) == WORKSPACE_INSERT) /* each write looks whether it is the first */
+        return add(c, made->writes, listed_cost(c, store, entries, by.first < by.end));
     struct cost rows = {0};
     if (level_has(root, LEVEL_FULL))
         rows = c->loops > 0 ? sizes_of_level(&c->sizes, store, 0)

@@ -37,8 +37,10 @@ struct cin_list plan_factors(struct context *cx, const struct cin *e, enum op op
 
 const struct cin *plan_reduced(const struct site *site)
 {
-    const struct cin *kept = cin_kept(site->assign);
-    return kept ? kept->arg[0] : site->assign->arg[1];
+    const struct cin *kept = cin_kept(site->assign),
+                     *e = kept ? kept->arg[0] : site->assign->arg[1];
+    bool negates = e->kind == CIN_OP && e->op == OP_NEG && e->arg[0]->type == e->type;
+    return negates && site->assign->op == OP_ADD ? e->arg[0] : e;
 }
 
 /* The factors of what the site reduces; none if it is no product over which the reduction

@@ -9,7 +9,8 @@
  * as an earlier step is precomputed and then told to reuse that one's workspace.  Alternatives are
  * weighed as whole programs are: a loop around all steps, so that the workspaces that depend on its
  * variable have a mode less; a step that is left to the next one, whose loops then are around the
- * factors of both.
+ * factors of both.  The loops around the site are around all steps that have them; others are
+ * outside.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,8 +27,9 @@ struct plan_network {
     struct site_search *search;
     enum op op;
     const struct cin_list *product;
-    struct var_list vars;  /* those loops of the site that may change places */
+    struct var_list loops; /* those of the site that may change places */
     struct var_list order; /* ... in the order that suits the factors */
+    struct var_list vars;  /* ... first, and then those of the loops around them */
     struct network network;
 };
 
@@ -125,6 +127,9 @@ static void find_network(struct plan_network *n)
 {
     struct context *cx = n->search->cx;
     const struct site *site = n->search->site;
+    var_set around = 0;
+    for (size_t i = n->loops.n; i < n->vars.n; i++)
+        around |= (var_set)1 << i;
     double *size = arena_array(cx->arena, double, n->vars.n);
     struct network_factor *factor = arena_array(cx->arena, struct network_factor, n->product->n);
     for (size_t i = 0; i < n->vars.n; i++)
@@ -133,7 +138,8 @@ static void find_network(struct plan_network *n)
                                   .size = size,
                                   .factors = (int)n->product->n,
                                   .vars = (int)n->vars.n,
-                                  .free = vars_of(n, site->assign->arg[0]),
+                                  .around = around,
+                                  .free = vars_of(n, site->assign->arg[0]) | around,
                                   .along = along_of(n, site->assign->arg[0])};
     for (size_t i = 0; i < n->product->n; i++) {
         factor[i].vars = vars_of(n, n->product->at[i]);
@@ -163,7 +169,7 @@ static bool takes_in(const struct plan_network *n, const struct contraction_step
                      var_set done)
 {
     bool sums = false;
-    for (size_t i = 0; i < n->vars.n; i++) {
+    for (size_t i = 0; i < n->loops.n; i++) {
         var_set var = (var_set)1 << i;
         if (step->kept & var)
             return true;
@@ -253,7 +259,7 @@ static const struct cin *new_factor(const struct plan_network *n, const struct d
     struct site site = search_site(n->search, draft);
     if (!site.assign)
         return NULL;
-    struct cin_list now = plan_factors(n->search->cx, site.assign->arg[1], n->op);
+    struct cin_list now = plan_factors(n->search->cx, plan_reduced(&site), n->op);
     for (size_t i = 0; i < now.n; i++)
         if (times_in(&now, now.at[i]) > times_in(product, now.at[i]))
             found = now.at[i];
@@ -328,7 +334,7 @@ static struct draft contract(const struct plan_network *n, const struct way *way
     struct cin_list *part =
         arena_array(cx->arena, struct cin_list, factors + way->contraction.steps);
     bool reorders = way->around || !all_take_in(n, &way->contraction);
-    if (reorders && plan_is_ordered(draft.program, &n->vars))
+    if (reorders && plan_is_ordered(draft.program, &n->loops))
         return draft_new(cx, NULL);
     if (reorders) {
         struct var_list order = nested(n, way);
@@ -434,8 +440,8 @@ static struct way way_inside(const struct plan_network *n, const struct way *of,
 {
     struct way way = *of;
     struct network network = n->network;
-    network.around = (var_set)1 << var;
-    way.around = n->vars.at[var];
+    network.around |= (var_set)1 << var;
+    way.around = n->loops.at[var];
     if (network.factors <= AGAIN_MAX)
         way.contraction = contraction_in(n, &network);
     return way;
@@ -455,7 +461,7 @@ static bool is_kept(const struct way *way, size_t var)
 static void try_changes(const struct plan_network *n, struct way *best, double *least)
 {
     struct way start = *best;
-    for (size_t i = 0; i < n->vars.n && has_lists(&start); i++) {
+    for (size_t i = 0; i < n->loops.n && has_lists(&start); i++) {
         struct way way = way_inside(n, &start, i);
         if (is_kept(&way, i) && way.contraction.cost < start.contraction.cost)
             try_way(n, &way, best, least);
@@ -489,6 +495,19 @@ static bool is_tied(const struct plan_network *n)
     return tied;
 }
 
+/* The variables of all loops: those that may change places, and then those around these that
+ * nothing ties. */
+static void add_loops_around(struct plan_network *n)
+{
+    const struct site_search *s = n->search;
+    struct var_list all = plan_loops(s->cx, s->program->statement, s->site->assign);
+    for (size_t i = 0; i < n->loops.n; i++)
+        vec_push(s->cx->arena, &n->vars, n->loops.at[i]);
+    for (size_t i = 0; i + n->loops.n < all.n; i++)
+        if (!cin_is_related(s->program, all.at[i]))
+            vec_push(s->cx->arena, &n->vars, all.at[i]);
+}
+
 /* The site's product as a network; false: it is none. */
 static bool open_network(struct site_search *s, const struct cin_list *product,
                          struct plan_network *n)
@@ -496,8 +515,9 @@ static bool open_network(struct site_search *s, const struct cin_list *product,
     *n = (struct plan_network){.search = s,
                                .op = plan_reduced(s->site)->op,
                                .product = product,
-                               .vars = site_chain(s->cx, s->site).loops,
+                               .loops = site_chain(s->cx, s->site).loops,
                                .order = factors_order(s)};
+    add_loops_around(n);
     if (product->n > NETWORK_MAX || n->vars.n > NETWORK_MAX || is_tied(n))
         return false;
     find_network(n);

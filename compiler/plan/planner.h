@@ -291,7 +291,7 @@ void search_pairs(struct site_search *search);
 bool plan_has_factors(struct context *cx, const struct site *site);
 /* The operands of a chain of one operator, however it is nested. */
 struct cin_list plan_factors(struct context *cx, const struct cin *e, enum op op);
-/* What the site reduces, where it is kept if that is asked. */
+/* What the site reduces, where it is kept if that is asked; of a sum, or the negative of that. */
 const struct cin *plan_reduced(const struct site *site);
 const struct cin *plan_multiply(struct context *cx, enum op op, const struct cin_list *factors);
 
@@ -300,11 +300,8 @@ void search_functions(struct site_search *search);
 bool plan_repeats_functions(struct context *cx, const struct cin_program *program,
                             const struct site *site);
 
-/* function.c: is there a function, as exp, in the expression? */
+/* step.c: is there a function, as exp, in the expression? */
 bool plan_has_function(const struct cin *e);
-/* How many functions in s take the variable, and no variable of a loop in s. */
-int plan_functions_of(struct context *cx, const struct cin_program *program, const struct cin *s,
-                      const struct index_var *var);
 
 /* network.c: try to multiply the factors in the order of the cheapest contraction; or also in what
  * may be cheaper than one step after the other. */

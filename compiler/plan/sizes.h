@@ -44,4 +44,8 @@ struct cost sizes_of_positions(struct sizes *s, const struct cin *access, int le
  * few of its components are weighed by numbers. */
 struct cost sizes_of_masks(struct sizes *s);
 
+/* What a run of the loop's body takes besides its steps: functions, and accesses that jump.
+ * (step.c) */
+double plan_extra_steps(struct sizes *s, const struct cin *body, const struct index_var *var);
+
 #endif

@@ -12,6 +12,7 @@
  *     the first one, if an operand stores it in full: memory of that size is there already
  *     the first one, if a dense operand takes part, and the sparse ones that have it are summed:
  *     most of it will be there, as of y(i) = A(i,j) * x(j)
+ *     another one likewise, if each of these is summed by itself: Y(i,k) = A(i,j) * B(k,l) * X(j,l)
  *
  * and the others compressed.  So csr * csr is csr, coo * coo is dcsr, and A(i,j) * x(k) is dsd.
  * The levels may store the modes in any order.  Tried are those in which the sparse operands store
@@ -124,6 +125,22 @@ static bool is_summed(const struct making *m, const struct index_var *var)
     return true;
 }
 
+/* ... over all of its others, which no other sparse operand has? */
+static bool is_summed_alone(const struct making *m, const struct index_var *var)
+{
+    bool alone = is_summed(m, var);
+    for (size_t i = 0; i < m->sparse.n; i++) {
+        const struct cin *operand = m->sparse.at[i];
+        for (int mode = 0; mode < operand->indices && is_indexed_by(operand, var); mode++) {
+            const struct index_var *other = operand->index[mode];
+            alone &= other == var || !is_indexed_by(m->result, other);
+            for (size_t k = 0; k < m->sparse.n && other != var; k++)
+                alone &= k == i || !is_indexed_by(m->sparse.at[k], other);
+        }
+    }
+    return alone;
+}
+
 static void note_operands(struct making *m)
 {
     struct cin_list read = cin_operands(m->cx, m->program->statement);
@@ -163,7 +180,8 @@ static bool is_full_at(const struct making *m, const struct way *way, int level)
     const struct index_var *var = m->result->index[way->order[level]];
     bool has_dense = m->all.n > m->sparse.n;
     return !m->is_sparse || !is_stored_in_part(m, var)
-           || (level == 0 && (is_stored_in_full(m, var) || (has_dense && is_summed(m, var))));
+           || (level == 0 && (is_stored_in_full(m, var) || (has_dense && is_summed(m, var))))
+           || (has_dense && is_summed_alone(m, var));
 }
 
 static void note_full(const struct making *m, struct way *way)

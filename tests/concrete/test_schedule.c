@@ -79,8 +79,16 @@ static void distributes(void **state)
          "(forall(i) (y(i) += t - t2 where forall(j) t += A(i,j) * x(j)) where forall(j2) t2 += "
          "m(j2) * x(j2))"},
         {"y(i) = max(j, x(j) + max(A(i,j), u(i)))", "distribute(max(A(i,j), u(i)))",
-         "forall(i) ((y(i) = max(t2, t3) where forall(j) t2 max= A(i,j) + x(j)) where forall(j2) "
-         "t3 max= u(i) + x(j2))"},
+         "(forall(i) (y(i) = max(t2, u(i) + t3) where forall(j) t2 max= A(i,j) + x(j)) where "
+         "forall(j2) t3 max= x(j2))"},
+        /* factors stay outside; what a loop inside makes is reduced with its term */
+        {"y(j) = sum(i, (A(i,j) - m(j)) * x(i))", "distribute((A(i,j) - m(j)) * x(i))",
+         "(forall(j) (y(j) = t - m(j) * t2 where forall(i) t += A(i,j) * x(i)) where forall(i2) "
+         "t2 += x(i2))"},
+        {"y(i) = sum(j, (A(i,j) + sum(r, U(i,r) * V(j,r))) * x(j))",
+         "distribute((A(i,j) + t) * x(j))",
+         "forall(i) ((y(i) = t2 + t3 where forall(j) t2 += A(i,j) * x(j)) where forall(j2) "
+         "forall(r2) t3 += U(i,r2) * V(j2,r2) * x(j2))"},
         {"y(i) = 2 + exp(sum(j, (A(i,j) + m(j)) * x(j)))", "distribute(A(i,j) + m(j))",
          "(forall(i) (y(i) = 2.0 + exp(t2 + t3) where forall(j) t2 += A(i,j) * x(j)) where "
          "forall(j2) t3 += m(j2) * x(j2))"},

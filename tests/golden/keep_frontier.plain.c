@@ -3,7 +3,7 @@
  *     frontier bool  s
  *     A        bool  ds
  *     seen     bool  d
- * schedule: precompute(t2, w, {j,j,jp}, bytemap); precompute(t, w2, {jp,jp,jpp}, bytemap(unordered)); reorder(i, jpp)
+ * schedule: precompute(t, w, {j,j,jp}, bytemap); reorder(i, jp)
  * made by spcc VERSION with
  *     spcc 'next(j) = keep(any(i, and(frontier(i), A(i,j))), not(seen(j)))' -f 'next:s' -t 'next:bool' -f 'frontier:s' -t 'frontier:bool' -t 'seen:bool' -f 'A:csr' -t 'A:bool' --plain
  *
@@ -46,7 +46,6 @@ int evaluate(int32_t frontier1_dimension, const int32_t *frontier1_pos,
     (void)frontier1_dimension;
     int status = 1;
     int32_t nw1 = 0;
-    int32_t nw21 = 0;
     int64_t pnext1 = 0, next1_capacity = 16;
     int32_t *next1_pos = (int32_t *)calloc(2, sizeof(int32_t));
     int32_t *next1_crd = (int32_t *)calloc((size_t)next1_capacity, sizeof(int32_t));
@@ -54,46 +53,39 @@ int evaluate(int32_t frontier1_dimension, const int32_t *frontier1_pos,
     bool *w1_map = (bool *)calloc((size_t)A2_dimension + 1, sizeof(bool));
     int32_t *w1_crd = (int32_t *)calloc((size_t)A2_dimension + 1, sizeof(int32_t));
     bool *w_vals = (bool *)calloc((size_t)A2_dimension + 1, sizeof(bool));
-    bool *w21_map = (bool *)calloc((size_t)A2_dimension + 1, sizeof(bool));
-    int32_t *w21_crd = (int32_t *)calloc((size_t)A2_dimension + 1, sizeof(int32_t));
-    bool *w2_vals = (bool *)calloc((size_t)A2_dimension + 1, sizeof(bool));
-    if (!next1_pos || !next1_crd || !next_vals || !w1_map || !w1_crd || !w_vals || !w21_map
-        || !w21_crd || !w2_vals)
-        goto done;
+    if (!next1_pos || !next1_crd || !next_vals || !w1_map || !w1_crd || !w_vals) goto done;
     for (int32_t pfrontier1 = frontier1_pos[0]; pfrontier1 < frontier1_pos[1]; pfrontier1++) {
         int32_t i = frontier1_crd[pfrontier1];
         bool frontier_val = frontier_vals[pfrontier1];
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-            int32_t jpp = A2_crd[pA2];
-            if (!w21_map[jpp]) { w21_map[jpp] = true; w21_crd[nw21++] = jpp; }
-            w2_vals[jpp] |= frontier_val && A_vals[pA2];
-        }
-    }
-    for (int32_t pw21 = 0; pw21 < nw21; pw21++) {
-        int32_t jp = w21_crd[pw21];
-        if (!seen_vals[jp]) {
+            int32_t jp = A2_crd[pA2];
             if (!w1_map[jp]) { w1_map[jp] = true; w1_crd[nw1++] = jp; }
-            w_vals[jp] = w2_vals[jp];
+            w_vals[jp] |= frontier_val && A_vals[pA2];
         }
     }
     qsort(w1_crd, (size_t)nw1, sizeof(int32_t), evaluate_compare_i32);
-    if (next1_capacity < pnext1 + nw1) {
-        next1_capacity = 2 * next1_capacity + nw1;
-        void *longer_next1_crd = realloc(next1_crd, (size_t)next1_capacity * sizeof(int32_t));
-        void *longer_next_vals = realloc(next_vals, (size_t)next1_capacity * sizeof(bool));
-        next1_crd = longer_next1_crd ? (int32_t *)longer_next1_crd : next1_crd;
-        next_vals = longer_next_vals ? (bool *)longer_next_vals : next_vals;
-        if (!longer_next1_crd || !longer_next_vals) goto done;
-    }
     for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
         int32_t j = w1_crd[pw1];
-        next_vals[pnext1] = w_vals[j];
-        next1_crd[pnext1++] = j;
+        bool w_val = w_vals[j], seen_val = seen_vals[j];
+        if (pnext1 == next1_capacity) {
+            next1_capacity *= 2;
+            void *longer_next1_crd = realloc(next1_crd, (size_t)next1_capacity * sizeof(int32_t));
+            void *longer_next_vals = realloc(next_vals, (size_t)next1_capacity * sizeof(bool));
+            next1_crd = longer_next1_crd ? (int32_t *)longer_next1_crd : next1_crd;
+            next_vals = longer_next_vals ? (bool *)longer_next_vals : next_vals;
+            if (!longer_next1_crd || !longer_next_vals) goto done;
+        }
+        bool t2 = false;
+        if (!seen_val) {
+            t2 = w_val;
+            next_vals[pnext1] = t2;
+            next1_crd[pnext1++] = j;
+        }
     }
     next1_pos[1] = (int32_t)pnext1;
     status = pnext1 > 2147483647 ? 2 : 0;
 done:
-    free(w1_map); free(w1_crd); free(w_vals); free(w21_map); free(w21_crd); free(w2_vals);
+    free(w1_map); free(w1_crd); free(w_vals);
     if (status != 0) { free(next1_pos); free(next1_crd); free(next_vals); }
     *next1_pos_out = status != 0 ? NULL : next1_pos;
     *next1_crd_out = status != 0 ? NULL : next1_crd;

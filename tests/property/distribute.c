@@ -36,6 +36,11 @@ static const char *const rings[] = {
     "y(i) = A(i,j) * x(j) + A(i,j) * u(j) - x(i)",
     "y(i) = sum(j, A(i,j) * x(j) * u(i) - u(j) * A(i,j) + A(i,j))",
     "s = sum(i, j, A(i,j) * B(i,j)) - sum(i, k, B(i,k) * x(k))",
+    /* factors outside the sum, and sums inside the product */
+    "y(j) = sum(i, (A(i,j) - u(j)) * x(i))",
+    "y(i) = sum(j, (A(i,j) - x(i) * u(i) - u(j)) * x(j) * u(i))",
+    "y(i) = sum(j, (A(i,j) - sum(k, B(i,k) * A(j,k))) * x(j))",
+    "s = sum(i, j, (A(i,j) - sum(k, B(i,k) * A(j,k))) * (B(i,j) + sum(l, A(i,l))))",
     /* an operator that a user declares to distribute */
     "y(i) = sum(j, times(A(i,j) - u(j), x(j)))",
     "y(i) = sum(j, times(A(i,j), x(j))) - sum(j, times(u(j), A(i,j)))",
