@@ -9,7 +9,8 @@
  * up with them; else it is searched for at each.  They also go up along loops over parts of them,
  * each directly in the one before it, as those over blocks and over the positions of a block.
  * Positions below where the loops around have led to are counted from the first one there.  Where a
- * part of as much work as others begins and ends is searched for once the part is known.
+ * part of as much work as others begins and ends is searched for once the part is known; that says
+ * how many parents have ended before it, too.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -109,6 +110,40 @@ static bool is_parent_used(const struct kernel *k, const struct cin_relation *r)
     return used;
 }
 
+/* The steps of the parts before this one. */
+static const struct imp *steps_before(struct kernel *k, const struct cin_relation *r,
+                                      const struct imp *part)
+{
+    return imp_op2(k->cx, OP_MUL, imp_cast(k->cx, TYPE_I64, part),
+                   imp_int(k->cx, TYPE_I64, r->size));
+}
+
+/* Is the position the first one from this on? */
+static bool is_first(const struct imp *position, const struct imp *from)
+{
+    bool offset = position->kind == IMP_OP && position->op == OP_ADD
+                  && position->arg[1]->kind == IMP_LITERAL
+                  && value_is_zero(position->arg[1]->value);
+    return imp_equal(offset ? position->arg[0] : position, from);
+}
+
+/* So many parents have ended before a part by work begins as it has steps before it that are no
+ * entries; NULL: this position is none where a part begins. */
+static const struct imp *count_parents(struct kernel *k, const struct scope *scope,
+                                       const struct cin_relation *r, const struct imp *position)
+{
+    struct context *cx = k->cx;
+    const struct position_place *place = scope->positions;
+    while (place && !(place->past && cin_origin(k->program, place->by->parent[0]) == r))
+        place = place->outer;
+    if (!place || !is_first(position, place->begin))
+        return NULL;
+    const struct imp *steps =
+        steps_before(k, place->by, scope_coordinate(scope, place->by->child[0]));
+    return imp_cast(cx, k->request->coordinates,
+                    imp_op2(cx, OP_SUB, steps, imp_cast(cx, TYPE_I64, position)));
+}
+
 /* Of the relations above it, too, whose positions are this one's parents. */
 static void track(struct kernel *k, struct scope *scope, const struct cin_relation *r,
                   const struct imp *first)
@@ -122,7 +157,8 @@ static void track(struct kernel *k, struct scope *scope, const struct cin_relati
         first = type->parent_of(&code, first);
     } else {
         struct imp_var *var = kernel_var(k, k->request->coordinates, "%s", r->parent[1]->name);
-        first = imp_let(&k->b, var, search_parent(k, r, first));
+        const struct imp *counted = count_parents(k, scope, r, first);
+        first = imp_let(&k->b, var, counted ? counted : search_parent(k, r, first));
         add_place(k, scope, (struct position_place){.by = r, .parent = var});
     }
     for (int i = 0; i < k->program->relations; i++) {
@@ -161,9 +197,7 @@ static const struct imp *search_part(struct kernel *k, const struct cin_relation
     const struct cin_relation *positions = cin_origin(k->program, r->parent[0]);
     const struct imp_var *pos = *code_array(kernel_code(k, positions->access->tensor),
                                             (int)positions->size, LEVEL_POSITIONS);
-    const struct imp *steps = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, part),
-                                      imp_int(cx, TYPE_I64, r->size)),
-                     *arg[] = {imp_read(cx, pos), rows_of(k, positions), steps};
+    const struct imp *arg[] = {imp_read(cx, pos), rows_of(k, positions), steps_before(k, r, part)};
     return imp_cast(cx, k->request->coordinates,
                     prelude_call(&k->b, "find_on_path", &pos->type, 1, arg, 3));
 }

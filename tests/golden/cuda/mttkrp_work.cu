@@ -96,11 +96,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
         for (int64_t b = b_from; b < b_past; b++) {
             int32_t p_from = p_past;
             p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], (b + 1) * 128);
+            int64_t base = b * 128 - p_from;
             for (int64_t j = thread % 32; j < C2_dimension; j += 32) {
                 int64_t A_at = A_at_of[(A_at_base + thread / 32) * C2_dimension + j];
                 double A_begun = A_begun_of[(A_at_base + thread / 32) * C2_dimension + j];
-                int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
-                    (int64_t)p_from + 1) - 1);
+                int32_t pB2 = (int32_t)base;
                 int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1,
                     (int64_t)pB2 + 1) - 1);
                 for (int32_t q = 0; q < p_past - p_from; q++) {

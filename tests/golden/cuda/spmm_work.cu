@@ -58,7 +58,6 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_on_path_i32.c"
-#include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/sum_rows_f64.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
@@ -84,11 +83,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
         for (int64_t b = b_from; b < b_past; b++) {
             int32_t p_from = p_past;
             p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (b + 1) * 128);
+            int64_t base = b * 128 - p_from;
             for (int64_t k = thread % 32; k < X2_dimension; k += 32) {
                 int64_t Y_at = Y_at_of[(Y_at_base + thread / 32) * X2_dimension + k];
                 double Y_begun = Y_begun_of[(Y_at_base + thread / 32) * X2_dimension + k];
-                int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                    (int64_t)p_from + 1) - 1);
+                int32_t i = (int32_t)base;
                 for (int32_t q = 0; q < p_past - p_from; q++) {
                     int32_t p = p_from + q;
                     while (A2_pos[i + 1] <= p)

@@ -56,7 +56,6 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_on_path_i32.c"
-#include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/sum_rows_f64.c"
 
 SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
@@ -88,8 +87,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
             int32_t s = (int32_t)b * 128 + thread;
             int32_t p_from = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)s * 8);
             int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)s + 1) * 8);
-            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                (int64_t)p_from + 1) - 1);
+            int32_t i = (int32_t)((int64_t)s * 8 - p_from);
             for (int32_t e = 0; e < p_past - p_from; e++) {
                 int32_t p = p_from + e;
                 while (A2_pos[i + 1] <= p)
