@@ -14,14 +14,14 @@
 #include "compiler/emit/c.h"
 
 /* What all architectures have in common: registers and blocks of a multiprocessor.  And: registers
- * of a thread, beside those of arrays of its own. */
+ * of a thread, beside those of arrays of its own; one of a single element is like a variable. */
 enum { REGISTERS = 65536, BLOCKS_MOST = 16, OF_THREAD = 64, REGISTER = 4, UNDER_WAY = 4 };
 
 /* ---- registers ---- */
 
 static bool add_registers(const struct imp *imp, void *registers)
 {
-    if (imp->kind == IMP_DECLARE && imp->var->place == PLACE_LOCAL)
+    if (imp->kind == IMP_DECLARE && imp->var->place == PLACE_LOCAL && imp->var->length > 1)
         *(int64_t *)registers += imp->var->length * (int64_t)type_size(imp->var->type) / REGISTER;
     return false;
 }

@@ -270,118 +270,146 @@ static void gather(struct launch *l, const struct kernel_begun *begun, const str
     store_ended(l, team, &ahead, here);
 }
 
-/* ---- for a block, a function ---- */
+/* ---- as a function ---- */
 
 /* The name says all that the function depends on; NULL: its operator has no word. */
-static const char *function_name(struct kernel *k, const struct kernel_begun *begun)
+static const char *function_name(struct kernel *k, const struct kernel_begun *begun,
+                                 const struct team *team)
 {
     static const char *const word[OP_COUNT] = {
         [OP_ADD] = "sum", [OP_MIN] = "min", [OP_MAX] = "max"};
     if (op_is_user(begun->op) || !word[begun->op])
         return NULL;
-    return arena_printf(k->cx->arena, "%s_rows_%s%s", word[begun->op],
+    const char *lanes = team->block ? "" : arena_printf(k->cx->arena, "team%d_", team->lanes);
+    return arena_printf(k->cx->arena, "%s_rows_%s%s%s", word[begun->op], lanes,
                         kernel_is_atomic(k, begun->tensor) ? "atomic_" : "",
                         type_name(begun->array->type));
 }
 
+/* That of a team has no warps. */
 enum { PARAMS = 9 };
 
-/* What each thread has, and what the block had before; through what warps combine it; the thread,
- * and how many warps there are. */
+static int params_of(const struct team *team) { return team->block ? PARAMS : PARAMS - 1; }
+
+/* What each thread has, and what the team had before; through what warps of a block combine it, and
+ * where it is left; the thread, and how many warps there are. */
 static void make_params(struct kernel *k, struct kernel_begun *each, struct kernel_begun *whole,
-                        struct meeting *m, const struct imp_var **param)
+                        struct meeting *m, const struct team *team, const struct imp_var **param)
 {
     struct context *cx = k->cx;
     enum type type = each->array->type;
+    const char *of = team->block ? "block" : "team", *left = team->block ? "ends" : "left";
     const struct imp_var *thread, *warps;
     param[0] = each->array = whole->array = kernel_array(k, type, "vals");
     param[1] = each->at = kernel_var(k, TYPE_I64, "row");
     param[2] = each->value = kernel_var(k, type, "begun");
-    param[3] = whole->at = kernel_var(k, TYPE_I64, "block_row");
-    param[4] = whole->value = kernel_var(k, type, "block_begun");
-    param[5] = m->ends.at = kernel_array(k, TYPE_I64, "row_ends");
-    param[6] = m->ends.value = kernel_array(k, type, "begun_ends");
+    param[3] = whole->at = kernel_var(k, TYPE_I64, "%s_row", of);
+    param[4] = whole->value = kernel_var(k, type, "%s_begun", of);
+    param[5] = m->ends.at = kernel_array(k, TYPE_I64, "row_%s", left);
+    param[6] = m->ends.value = kernel_array(k, type, "begun_%s", left);
     param[7] = thread = kernel_var(k, TYPE_I32, "thread");
     param[8] = warps = kernel_var(k, TYPE_I32, "warps");
     m->thread = imp_read(cx, thread);
     m->warps = imp_read(cx, warps);
 }
 
-/* The first thread leaves what the block has behind it. */
+/* Where the call leaves what there is behind all of the team: lanes of one have it each. */
+static const struct imp *place_left(struct kernel *k, const struct team *team)
+{
+    return imp_int(k->cx, TYPE_I32, team->block ? GPU_WARP : 0);
+}
+
+/* The first thread of a block leaves it, or each lane. */
 static const struct imp *leave_whole(struct kernel *k, const struct kernel_begun *whole,
-                                     const struct meeting *m)
+                                     const struct meeting *m, const struct team *team)
 {
     struct context *cx = k->cx;
-    const struct imp *zero = imp_int(cx, TYPE_I32, 0), *place = imp_int(cx, TYPE_I32, GPU_WARP),
-                     *both[] = {
-                         imp_store(cx, m->ends.at, place, OP_NONE, imp_read(cx, whole->at)),
-                         imp_store(cx, m->ends.value, place, OP_NONE, imp_read(cx, whole->value))};
-    return imp_if(cx, imp_op2(cx, OP_EQ, m->thread, zero), imp_block(cx, both, 2), NULL);
+    const struct imp *place = place_left(k, team),
+                     *both[] = {imp_store(cx, m->ends.at, place, OP_NONE, imp_read(cx, whole->at)),
+                                imp_store(cx, m->ends.value, place, OP_NONE,
+                                          imp_read(cx, whole->value))},
+                     *leave = imp_block(cx, both, 2);
+    if (!team->block)
+        return leave;
+    return imp_if(cx, imp_op2(cx, OP_EQ, m->thread, imp_int(cx, TYPE_I32, 0)), leave, NULL);
 }
 
 static const struct imp_function *make_function(struct launch *l, const struct kernel_begun *begun,
-                                                const char *name)
+                                                const struct team *team, const char *name)
 {
     struct kernel *k = l->k;
     struct imp_unit own = {0}, *outer = k->b.unit;
     struct kernel_begun each = *begun, whole = *begun;
     struct meeting m = {.ends = *begun};
-    const struct team block = {.lanes = l->threads, .block = true};
     const struct imp_var *var[PARAMS];
     struct imp_param *param = arena_array(k->cx->arena, struct imp_param, PARAMS);
     struct imp_function *f = arena_make(k->cx->arena, struct imp_function);
     k->b.unit = &own; /* names of its own */
-    make_params(k, &each, &whole, &m, var);
+    make_params(k, &each, &whole, &m, team, var);
     for (int i = 0; i < PARAMS; i++)
         param[i] = (struct imp_param){.var = var[i], .role = ROLE_LOCAL};
     imp_begin(&k->b);
-    gather(l, &each, &block, &whole, &m, leave_whole(k, &whole, &m));
+    gather(l, &each, team, &whole, &m, leave_whole(k, &whole, &m, team));
     *f = (struct imp_function){
         .name = name,
         .helper = true,
         .effects = true,
         .meets = true,
-        .brief = "Stores rows that end in the block, of which each thread has the last one that it "
-                 "came to; what begins there is left in row_ends[32].",
-        .params = PARAMS,
+        .brief = team->block
+                     ? "Stores rows that end in the block, of which each thread has the last one "
+                       "that it came to; what begins there is left in row_ends[32]."
+                     : "Stores rows that end in the team, of which each lane has the last one that "
+                       "it came to; what begins there is left in row_left[0] of each.",
+        .params = params_of(team),
         .param = param,
         .body = imp_end(&k->b)};
     k->b.unit = outer;
     return f;
 }
 
-static const struct imp_function *function_of(struct launch *l, const struct kernel_begun *begun)
+static const struct imp_function *function_of(struct launch *l, const struct kernel_begun *begun,
+                                              const struct team *team)
 {
     struct kernel *k = l->k;
     struct imp_helpers *helpers = &k->b.unit->helpers;
-    const char *name = function_name(k, begun);
+    const char *name = function_name(k, begun, team);
     for (size_t i = 0; i < helpers->n && name; i++)
         if (strcmp(helpers->at[i]->name, name) == 0)
             return helpers->at[i];
     if (!name)
         return NULL;
-    const struct imp_function *f = make_function(l, begun, name);
+    const struct imp_function *f = make_function(l, begun, team, name);
     vec_push(k->cx->arena, helpers, f);
     return f;
 }
 
 /* The whole gets what a call has left. */
 static void call(struct launch *l, const struct imp_function *f, const struct kernel_begun *begun,
-                 const struct kernel_begun *whole, const struct meeting *m)
+                 const struct team *team, const struct kernel_begun *whole, const struct meeting *m)
 {
     struct kernel *k = l->k;
     struct context *cx = k->cx;
     const struct imp_var *var[] = {begun->array, begun->at,  begun->value,  whole->at,
                                    whole->value, m->ends.at, m->ends.value, l->thread};
-    const struct imp *arg[PARAMS], *place = imp_int(cx, TYPE_I32, GPU_WARP);
+    const struct imp *arg[PARAMS], *place = place_left(k, team);
     for (int i = 0; i < PARAMS - 1; i++)
         arg[i] = imp_read(cx, var[i]);
     arg[PARAMS - 1] = m->warps;
-    const struct imp *join = imp_do(cx, imp_call(cx, f, arg, PARAMS));
+    const struct imp *join = imp_do(cx, imp_call(cx, f, arg, params_of(team)));
     vec_push(cx->arena, &l->apart, join);
     imp_add(&k->b, join);
     imp_add(&k->b, imp_assign(cx, whole->at, OP_NONE, imp_load(cx, m->ends.at, place)));
     imp_add(&k->b, imp_assign(cx, whole->value, OP_NONE, imp_load(cx, m->ends.value, place)));
+}
+
+/* An array of one element, a lane's own. */
+static struct imp_var *make_left(struct kernel *k, const struct imp_var *var)
+{
+    const char *name = arena_printf(k->cx->arena, "%s_left", imp_stem(var));
+    struct imp_var *left =
+        imp_placed(k->cx, imp_unused_name(&k->b, name), var->type, PLACE_LOCAL, 1);
+    imp_add(&k->b, imp_declare(k->cx, left, NULL));
+    return left;
 }
 
 void begun_gather(struct launch *l, const struct kernel_begun *begun, const struct team *of,
@@ -393,16 +421,19 @@ void begun_gather(struct launch *l, const struct kernel_begun *begun, const stru
     struct meeting m = {.thread = imp_read(cx, l->thread),
                         .warps = imp_int(cx, TYPE_I32, l->threads / GPU_WARP),
                         .ends = *begun};
-    const struct imp_function *f = team->block ? function_of(l, begun) : NULL;
+    const struct imp_function *f = function_of(l, begun, team);
     if (team->block) {
         m.ends.at = team_ends(l, begun->at);
         m.ends.value = team_ends(l, begun->value);
+    } else if (f) {
+        m.ends.at = make_left(k, begun->at);
+        m.ends.value = make_left(k, begun->value);
     }
     if (of->lanes > 1) /* all of these have the same */
         imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_NE, of->lane, zero),
                               imp_assign(cx, begun->at, OP_NONE, imp_int(cx, TYPE_I64, -1)), NULL));
     if (f)
-        call(l, f, begun, whole, &m);
+        call(l, f, begun, team, whole, &m);
     else
         gather(l, begun, team, whole, &m, NULL);
 }

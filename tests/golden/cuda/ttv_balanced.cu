@@ -54,15 +54,16 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
+#include "../helpers/cuda/team_mask.c"
 #include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/min_i64.c"
-#include "../helpers/cuda/team_mask.c"
 #include "../helpers/cuda/min_i32.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
+#include "../helpers/cuda/sum_rows_team8_f64.c"
 #include "../helpers/cuda/sum_rows_f64.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
@@ -116,47 +117,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
             A_begun_2 += B_vals[p] * c_vals[B3_crd[p]];
         }
         __syncwarp(team_mask(8));
-        int64_t A_at_here = A_at_2;
-        int32_t d = 1;
-        while (d < 8) {
-            int64_t A_at_other = __shfl_up_sync(team_mask(8), A_at_2, d, 8);
-            double A_begun_other = __shfl_up_sync(team_mask(8), A_begun_2, d, 8);
-            if (thread % 8 >= d) {
-                if (A_at_2 < 0) {
-                    A_at_2 = A_at_other;
-                    A_begun_2 = A_begun_other;
-                } else if (A_at_2 == A_at_other) {
-                    A_begun_2 += A_begun_other;
-                }
-            }
-            d *= 2;
-        }
-        int64_t A_at_other = __shfl_up_sync(team_mask(8), A_at_2, 1, 8);
-        double A_begun_other = __shfl_up_sync(team_mask(8), A_begun_2, 1, 8);
-        if (thread % 8 == 0)
-            A_at_other = -1;
-        if (A_at_other < 0) {
-            A_at_other = A_at;
-            A_begun_other = A_begun;
-        } else if (A_at_other == A_at) {
-            A_begun_other += A_begun;
-        }
-        int64_t A_at_other_2 = __shfl_sync(team_mask(8), A_at_2, 7, 8);
-        double A_begun_other_2 = __shfl_sync(team_mask(8), A_begun_2, 7, 8);
-        if (A_at_other_2 >= 0) {
-            if (A_at == A_at_other_2) {
-                A_begun += A_begun_other_2;
-            } else {
-                A_at = A_at_other_2;
-                A_begun = A_begun_other_2;
-            }
-        }
-        __syncwarp(team_mask(8));
-        if (A_at_here >= 0 && A_at_other != A_at_here) {
-            if (A_at_other >= 0)
-                A_vals[A_at_other] += A_begun_other;
-        }
-        __syncwarp(team_mask(8));
+        int64_t A_at_left[1];
+        double A_begun_left[1];
+        sum_rows_team8_f64(A_vals, A_at_2, A_begun_2, A_at, A_begun, A_at_left, A_begun_left,
+                           thread);
+        A_at = A_at_left[0];
+        A_begun = A_begun_left[0];
     }
     int64_t A_last_at = -1;
     double A_last_begun = 0.0;
