@@ -239,66 +239,79 @@ static bool sets_flags(const struct cin_tag *tag, const struct tensor_var *t)
            && workspace_has_places(t->format) && !format_is_dense(t->format);
 }
 
+/* What the loop appends to comes in its order. */
+static void refuse_appended(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
+                            const struct tensor_var *t)
+{
+    if (t->temporary) {
+        tree_refuse_parallel(cx, tag,
+                             "entries are appended to %s in the order of the loop over %s: only "
+                             "an outermost loop has numbers for those of each iteration",
+                             t->name, tag->var->name);
+        return;
+    }
+    struct diag *diag = tree_refuse_parallel(
+        cx, tag, "%s is assembled in the order of the loop over %s", t->name, tag->var->name);
+    if (tree_has_sorted_slots(tree))
+        diag_help(cx, diag,
+                  "its order is that of the slots of a hash table; the loop that makes the "
+                  "list can be parallel");
+    else
+        diag_help(cx, diag,
+                  "the outermost loop can be parallel if it is over the first level of %s",
+                  t->name);
+}
+
+/* May iterations combine into the same components? */
+static bool check_combined(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
+                           const struct tree_node *forall, const struct cin *assign)
+{
+    const struct tensor_var *t = assign->arg[0]->tensor;
+    const char *loop = tag->var->name;
+    if (sets_flags(tag, t)) {
+        tree_refuse_parallel(cx, tag,
+                             "iterations of the loop over %s write the same components of %s, and "
+                             "flags that say which are written",
+                             loop, t->name);
+        return false;
+    }
+    if (tag->races != RACES_NONE)
+        return check_operator(cx, tag, assign)
+               && (!tree_begins(cx, tree, forall, assign)
+                   || tree_check_begun(cx, tree, forall, tag, assign));
+    struct diag *diag = tree_refuse_parallel(
+        cx, tag, "no_races: iterations of the loop over %s combine into the same %s", loop,
+        t->order > 0   ? arena_printf(cx->arena, "components of %s", t->name)
+        : t->temporary ? "temporary"
+                       : t->name);
+    diag_help(cx, diag,
+              cin_unit_is_gpu(tag->unit) ? "parallelize(%s, %s, atomics)"
+                                         : "parallelize(%s, %s, temporary), or atomics",
+              loop, cin_unit_name(tag->unit));
+    return false;
+}
+
 static bool check_race(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
                        const struct tree_node *forall, const struct tree_race *race)
 {
     const struct tensor_var *t = race->assign->arg[0]->tensor;
-    const char *name = t->name, *loop = tag->var->name;
-    struct diag *diag;
     switch (race->kind) {
     case RACE_NONE: return true;
-    case RACE_APPENDS:
-        if (t->temporary) {
-            tree_refuse_parallel(
-                cx, tag,
-                "entries are appended to %s in the order of the loop over %s: only "
-                "an outermost loop has numbers for those of each iteration",
-                name, loop);
-            return false;
-        }
-        diag = tree_refuse_parallel(cx, tag, "%s is assembled in the order of the loop over %s",
-                                    name, loop);
-        if (tree_has_sorted_slots(tree))
-            diag_help(cx, diag,
-                      "its order is that of the slots of a hash table; the loop that makes the "
-                      "list can be parallel");
-        else
-            diag_help(cx, diag,
-                      "the outermost loop can be parallel if it is over the first level of %s",
-                      name);
-        return false;
+    case RACE_COMBINES: return check_combined(cx, tree, tag, forall, race->assign);
+    case RACE_APPENDS: refuse_appended(cx, tree, tag, t); break;
     case RACE_STORES:
-        tree_refuse_parallel(
-            cx, tag, "iterations of the loop over %s store the same components of %s", loop, name);
-        return false;
+        tree_refuse_parallel(cx, tag,
+                             "iterations of the loop over %s store the same components of %s",
+                             tag->var->name, t->name);
+        break;
     case RACE_SHARES:
         tree_refuse_parallel(
             cx, tag,
             "iterations of the loop over %s store to %s, whose last level has no flag for each "
             "stored component",
-            loop, name);
-        return false;
-    case RACE_COMBINES: break;
+            tag->var->name, t->name);
+        break;
     }
-    if (sets_flags(tag, t)) {
-        tree_refuse_parallel(cx, tag,
-                             "iterations of the loop over %s write the same components of %s, and "
-                             "flags that say which are written",
-                             loop, name);
-        return false;
-    }
-    if (tag->races != RACES_NONE)
-        return check_operator(cx, tag, race->assign)
-               && (!tree_begins(cx, tree, forall, race->assign)
-                   || tree_check_begun(cx, tree, forall, tag, race->assign));
-    diag = tree_refuse_parallel(
-        cx, tag, "no_races: iterations of the loop over %s combine into the same %s", loop,
-        t->order > 0 ? arena_printf(cx->arena, "components of %s", name)
-                     : arena_printf(cx->arena, "%s", t->temporary ? "temporary" : name));
-    diag_help(cx, diag,
-              cin_unit_is_gpu(tag->unit) ? "parallelize(%s, %s, atomics)"
-                                         : "parallelize(%s, %s, temporary), or atomics",
-              loop, cin_unit_name(tag->unit));
     return false;
 }
 
