@@ -212,7 +212,7 @@ void memory_print(double n, char text[MEMORY_TEXT])
     int u = 0;
     for (; n >= 1024 && u < 6; u++)
         n /= 1024;
-    snprintf(text, MEMORY_TEXT, u == 0 ? "%.0f %s" : "%.1f %s", n, units[u]);
+    snprintf(text, MEMORY_TEXT, u == 0 ? "%.0f %s" : n < 1e4 ? "%.1f %s" : "%.1e %s", n, units[u]);
 }
 
 enum rt_status memory_fail(const char *what, int64_t bytes, struct rt_error *error)

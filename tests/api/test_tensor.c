@@ -517,6 +517,17 @@ static void parsed_formats(void **state)
     spcc_format_free(none);
 }
 
+/* What no machine has is said in units, too. */
+static void dense_beyond_any_memory(void **state)
+{
+    static const int64_t size[] = {INT64_MAX, INT64_MAX, INT64_MAX};
+    spcc_tensor *none;
+    expect(*state, SPCC_ERROR_MEMORY,
+           spcc_tensor_new(*state, NULL, SPCC_F64, 3, size, NULL, &none));
+    assert_null(none);
+    expect_message(*state, "take 5.4e+39 EiB, more than");
+}
+
 /* With wider integers than the context's, where the text does not say. */
 static void parsed_formats_of_other_bits(void **state)
 {
@@ -638,6 +649,7 @@ int main(void)
         TEST(unsized),
         TEST(parsed_formats),
         TEST(parsed_formats_of_other_bits),
+        TEST(dense_beyond_any_memory),
         TEST(other_arrays),
         TEST(arrays_are_taken),
     };
