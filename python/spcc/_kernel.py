@@ -285,7 +285,7 @@ class Kernel(_core.Caller):
     def _given(self, variant, name, out):
         d = self._declared[name]
         if hasattr(out, '_core'):
-            return out._core, lambda: out
+            return self._given_tensor(name, out)
         if not isinstance(out, np.ndarray):
             raise BindingError(f'out= for {name} is of the class {type(out).__name__}: results go into NumPy\'s arrays and '
                                'into spcc.Tensor')
@@ -296,6 +296,20 @@ class Kernel(_core.Caller):
         if layout(out) == wanted and out.flags.aligned:
             return from_writable(name, out, variant.formats[name], wanted), lambda: out
         return self._through_copy(name, out, variant.formats[name], wanted)
+
+    def _given_tensor(self, name, out):
+        """A run gives a sparse result other arrays.  Those that somebody sees stay as they are."""
+        core = out._core
+        if core.views == 0 or _formats.is_dense(core.format, len(core.shape)):
+            return core, lambda: out
+        format = _formats.spelled(core.format, len(core.shape), self._wide)
+        own = core.convert(format, core.type, None) if name in self._parsed.read else \
+            _core.new(format, core.type, len(core.shape), None, None if core.fill == '0' else core.fill)
+
+        def finish():
+            out._core = own
+            return out
+        return own, finish
 
     def _check_out(self, name, out, type):
         if out.dtype != DTYPES[type] or not out.dtype.isnative:

@@ -55,6 +55,7 @@ struct core_tensor {
     int buffers;
     PyObject *whole;
     bool wide; /* the text of its format leaves out 64 bits */
+    int views; /* of its arrays, which must stay where they are meanwhile */
 };
 
 extern PyTypeObject *core_tensor_type, *core_view_type;

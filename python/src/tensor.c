@@ -61,7 +61,9 @@ struct view {
 static void view_free(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
-    Py_DECREF(((struct view *)self)->tensor);
+    struct view *view = (struct view *)self;
+    ((struct core_tensor *)view->tensor)->views--;
+    Py_DECREF(view->tensor);
     PyObject_Free(self);
     Py_DECREF(type);
 }
@@ -72,6 +74,7 @@ static PyObject *view_new(PyObject *tensor, const void *at, int64_t n, spcc_type
     if (!view)
         return NULL;
     view->tensor = Py_NewRef(tensor);
+    ((struct core_tensor *)tensor)->views++;
     view->at = at ? at : view;
     view->letter = letters[type];
     view->length = (Py_ssize_t)n;
@@ -127,6 +130,7 @@ static PyObject *wrap(spcc_tensor *tensor, PyObject *whole)
     t->tensor = tensor;
     t->buffer = NULL;
     t->buffers = 0;
+    t->views = 0;
     t->whole = whole ? Py_NewRef(whole) : NULL;
     t->wide = whole ? ((struct core_tensor *)whole)->wide : core_is_wide();
     return (PyObject *)t;
@@ -243,6 +247,11 @@ static PyObject *get_count(PyObject *self, void *closure)
     return PyLong_FromLong(spcc_tensor_parts(of(self)));
 }
 
+static PyObject *get_views(PyObject *self, void *closure)
+{
+    return PyLong_FromLong(((struct core_tensor *)self)->views);
+}
+
 static PyObject *tensor_part(PyObject *self, PyObject *number)
 {
     long k = PyLong_AsLong(number);
@@ -327,11 +336,17 @@ static PyMethodDef tensor_methods[] = {
     {"parts", tell_parts, METH_NOARGS, "(shape, arrays, values)"},
     {0}};
 
-static PyGetSetDef tensor_members[] = {{"format", get_format}, {"fill", get_fill},
-                                       {"type", get_type},     {"shape", get_shape},
-                                       {"bytes", get_bytes},   {"stored", get_stored},
-                                       {"values", get_values}, {"levels", get_levels},
-                                       {"count", get_count},   {0}};
+static PyGetSetDef tensor_members[] = {{"format", get_format},
+                                       {"fill", get_fill},
+                                       {"type", get_type},
+                                       {"shape", get_shape},
+                                       {"bytes", get_bytes},
+                                       {"stored", get_stored},
+                                       {"values", get_values},
+                                       {"levels", get_levels},
+                                       {"count", get_count},
+                                       {"views", get_views},
+                                       {0}};
 
 static PyType_Slot tensor_slots[] = {{Py_tp_dealloc, tensor_free},
                                      {Py_tp_methods, tensor_methods},

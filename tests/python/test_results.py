@@ -96,6 +96,25 @@ def test_the_number_of_bits_can_be_changed_at_any_time(rng):
     assert spcc.configure()['index_bits'] == before['index_bits']
 
 
+def test_what_sees_the_arrays_of_a_tensor_keeps_them(rng):
+    A = matrix(rng, shape=(60, 60))
+    K = spcc.compile('C(i,j) = s * A(i,j)', A='dcsr', format='dcsr')
+    big, small = spcc.Tensor(A, 'dcsr'), spcc.Tensor(matrix(rng, shape=(60, 60), density=0.05), 'dcsr')
+    out = K(2.0, small)
+    seen = out.values, out.levels[1]['crd'], K(1.0, small).values
+    before = [array.copy() for array in seen]
+    for operand in (big, small, big, big, small):
+        assert K(3.0, operand, out=out) is out
+        assert np.array_equal(out.to_numpy(), 3 * operand.to_numpy())
+    assert all(np.array_equal(a, b) for a, b in zip(seen, before))
+    update = spcc.compile('U(i,j) += A(i,j)', A='csr', U='csr')
+    U = spcc.Tensor(A, 'csr', 'f4').convert('csr', 'f8')
+    values = U.values
+    kept = values.copy()
+    update(A, out=U)
+    assert np.array_equal(U.to_numpy(), 2 * A.toarray()) and np.array_equal(values, kept)
+
+
 def test_other_formats_are_tensors(rng):
     A = matrix(rng, shape=(6, 4))
     for format in ('dcsr', 'ell', 'dia', 'bitmap', 'hash', 'bcsr(4,4)'):
