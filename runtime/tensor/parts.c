@@ -8,7 +8,8 @@
  * average, then that whose fibers are along the last mode.
  *
  * Fibers are numbered by a hash table of their coordinates, a table a part, each by a thread.
- * Entries with the same coordinates are one, and go with the first of them.
+ * Entries with the same coordinates are one, and go with the first of them; in a list in order
+ * there are none, and its entries are the components.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,9 +25,10 @@ struct groups {
     bool by[ORDER_MAX];
     /* in one word, if these modes have room in it: then words are alike where the groups are */
     bool is_exact;
-    int64_t *of;     /* the group of each entry */
-    int64_t *length; /* the entries of each group, in `n` groups */
-    int64_t *first;  /* ... and one of them */
+    bool are_entries; /* each group is the entry of its number, and no array is there */
+    int64_t *of;      /* the group of each entry */
+    int64_t *length;  /* the entries of each group, in `n` groups */
+    int64_t *first;   /* ... and one of them, unless words are exact */
     int64_t n;
     bool failed;
 };
@@ -74,18 +76,36 @@ static bool is_other(const struct groups *g, const struct place *place, uint64_t
            && (place->word != word || (!g->is_exact && !is_alike(g, g->first[place->group], e)));
 }
 
+/* The search begins at the slot. */
+static void group_entry(struct groups *g, struct place *table, uint64_t mask, uint64_t slot,
+                        uint64_t word, int64_t entry)
+{
+    while (is_other(g, &table[slot], word, entry))
+        slot = (slot + 1) & mask;
+    if (table[slot].group < 0) {
+        table[slot] = (struct place){word, g->n};
+        if (g->first)
+            g->first[g->n] = entry;
+        g->length[g->n++] = 0;
+    }
+    g->of[entry] = table[slot].group;
+}
+
+/* The slots of some entries are fetched before the first of them is looked at. */
 static void group_entries(struct groups *g, struct place *table, uint64_t mask)
 {
-    for (int64_t e = 0; e < g->coords->n; e++) {
-        uint64_t word = word_of(g, e), slot = hash_word(HASH_START, word) & mask;
-        while (is_other(g, &table[slot], word, e))
-            slot = (slot + 1) & mask;
-        if (table[slot].group < 0) {
-            table[slot] = (struct place){word, g->n};
-            g->first[g->n] = e;
-            g->length[g->n++] = 0;
+    enum { SOME = 32 };
+    uint64_t word[SOME], slot[SOME];
+    int n;
+    for (int64_t e = 0; e < g->coords->n; e += n) {
+        n = g->coords->n - e < SOME ? (int)(g->coords->n - e) : SOME;
+        for (int i = 0; i < n; i++) {
+            word[i] = word_of(g, e + i);
+            slot[i] = hash_word(HASH_START, word[i]) & mask;
+            __builtin_prefetch(&table[slot[i]], 1);
         }
-        g->of[e] = table[slot].group;
+        for (int i = 0; i < n; i++)
+            group_entry(g, table, mask, slot[i], word[i], e + i);
     }
 }
 
@@ -94,14 +114,17 @@ static void make_groups(void *data, int64_t task, int worker)
     struct groups *g = (struct groups *)data + task;
     (void)worker;
     int64_t n = g->coords->n, slots = 4;
-    while (slots < 2 * n)
+    if (g->are_entries)
+        return;
+    while (slots < n + n / 2)
         slots *= 2;
     struct place *table = rt_array(slots, sizeof *table);
+    g->n = 0;
     choose_words(g);
-    g->first = rt_array(n, sizeof *g->first);
+    g->first = g->is_exact ? NULL : rt_array(n, sizeof *g->first);
     g->of = rt_array(n, sizeof *g->of);
     g->length = rt_array(n, sizeof *g->length);
-    g->failed = !table || !g->of || !g->length || !g->first;
+    g->failed = !table || !g->of || !g->length || (!g->first && !g->is_exact);
     for (int64_t slot = 0; slot < slots && !g->failed; slot++)
         table[slot].group = -1;
     if (!g->failed)
@@ -134,14 +157,37 @@ static void choose_modes(struct sharing *s)
     }
 }
 
+static int64_t component_of(const struct sharing *s, int64_t entry)
+{
+    return s->group[0].are_entries ? entry : s->group[0].of[entry];
+}
+
+/* Is each entry behind the one before it, so that no two are alike? */
+static bool ascends(const struct coords *coords)
+{
+    bool behind = true;
+    for (int64_t e = 1; e < coords->n && behind; e++) {
+        int m = 0;
+        while (m + 1 < coords->order && coords_at(coords, m, e) == coords_at(coords, m, e - 1))
+            m++;
+        behind = coords_at(coords, m, e) > coords_at(coords, m, e - 1);
+    }
+    return behind;
+}
+
+/* Is it the first entry of its component? */
+static bool is_first(struct sharing *s, int64_t entry)
+{
+    return s->group[0].are_entries || s->group[0].length[s->group[0].of[entry]]++ == 0;
+}
+
 /* Entries with the same coordinates count once. */
 static void count_lengths(struct sharing *s)
 {
     for (int64_t e = 0; e < s->coords->n; e++) {
-        int64_t *seen = &s->group[0].length[s->group[0].of[e]];
-        for (int k = 1; k < s->groups && *seen == 0; k++)
+        bool first = is_first(s, e);
+        for (int k = 1; k < s->groups && first; k++)
             s->group[k].length[s->group[k].of[e]]++;
-        *seen += 1;
     }
 }
 
@@ -194,6 +240,8 @@ static enum rt_status choose_parts(struct sharing *s, int threads, struct rt_err
 {
     bool failed = false;
     choose_modes(s);
+    s->group[0].are_entries = s->coords->order > 0 && ascends(s->coords);
+    s->group[0].n = s->coords->n;
     threads_run(threads, s->groups, make_groups, s->group);
     for (int k = 0; k < s->groups; k++)
         failed |= s->group[k].failed;
@@ -206,7 +254,7 @@ static enum rt_status choose_parts(struct sharing *s, int threads, struct rt_err
     if (s->parts->share != SHARE_HEAVY)
         sort_parts(s);
     for (int64_t e = 0; e < s->coords->n; e++) {
-        int64_t *part = &s->part[s->group[0].of[e]];
+        int64_t *part = &s->part[component_of(s, e)];
         *part = *part < 0 ? choose_part(s, e) : *part;
     }
     return RT_OK;
@@ -214,7 +262,7 @@ static enum rt_status choose_parts(struct sharing *s, int threads, struct rt_err
 
 static int64_t part_of(const struct sharing *s, int64_t entry)
 {
-    return s->part ? s->part[s->group[0].of[entry]] : -1;
+    return s->part ? s->part[component_of(s, entry)] : -1;
 }
 
 /* ---- the lists ---- */
