@@ -11,6 +11,7 @@
  *   c_memory.c       statements about arrays as a whole
  *   c_plain.c        memory in plain C
  *   c_blas.c         matrix products by a library
+ *   c_stream.c       stores past the caches
  *   c_parallel.c     parallel loops, and what their parts do together
  *   c_uses.c         what a statement does with each variable
  *   c_body.c         bodies of functions
@@ -271,6 +272,17 @@ void c_body(struct c_writer *w, const struct imp *body);
 const char *c_blas_functions(struct c_writer *w);
 /* At the beginning of the helper that multiplies: the library does it, and it returns. */
 void c_blas_call(struct c_writer *w);
+
+/* ---- c_stream.c ---- */
+
+/* An IMP_IN_LINE. */
+const char *c_in_line(struct c_writer *w, const struct imp *imp);
+/* Is it a vector that need not stay in the caches? */
+bool c_is_streamed(const struct imp *imp);
+/* A statement that stores it. */
+void c_stream(struct c_writer *w, const struct imp *imp);
+/* At the end of a function with this body: its own such stores are done. */
+void c_stream_end(struct c_writer *w, const struct imp *body);
 
 /* ---- c_parallel.c ---- */
 

@@ -331,6 +331,7 @@ static void kernel_body(struct c_writer *w, const struct imp *body)
         return;
     }
     set_outs(w, "", true);
+    c_stream_end(w, body);
     if (w->fails || !w->part)
         c_line(w, 0, "return %d;", STATUS_OK);
     if (w->fails && !w->returns)

@@ -40,6 +40,7 @@ static bool is_movable(const struct imp *imp)
     case IMP_BROADCAST:
     case IMP_LANE:
     case IMP_SHUFFLE:
+    case IMP_IN_LINE:
     case IMP_THREADS:
     case IMP_EXCHANGE:
     case IMP_UPDATE:

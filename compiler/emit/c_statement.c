@@ -523,7 +523,7 @@ void c_statement(struct c_writer *w, const struct imp *imp)
     case IMP_BLOCK: block_statement(w, imp); return;
     case IMP_DECLARE: c_declare(w, imp); return;
     case IMP_ASSIGN: assign_statement(w, imp); return;
-    case IMP_STORE: store_statement(w, imp); return;
+    case IMP_STORE: (c_is_streamed(imp) ? c_stream : store_statement)(w, imp); return;
     case IMP_ATOMIC: c_atomic(w, imp); return;
     case IMP_DO: do_statement(w, imp); return;
     case IMP_IF: if_statement(w, imp); return;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compiler/imperative/checker.h"
+#include "compiler/imperative/stream.h"
 
 __attribute__((format(printf, 2, 3))) bool checker_report(struct checker *c, const char *format,
                                                           ...)
@@ -283,6 +284,11 @@ static bool check_store(struct checker *c, const struct imp *imp)
     if (!checker_array(c, imp->var, true) || !checker_integer(c, imp->arg[0], "a position")
         || !checker_expression(c, imp->arg[1]) || !check_combination(c, imp, imp->arg[1]))
         return false;
+    if (imp->kind == IMP_STORE && imp->n && imp->op != OP_NONE)
+        return checker_report(c, "what is streamed to %s is combined", imp->var->name);
+    if (imp->kind == IMP_STORE && imp->n && imp->arg[1]->lanes > 1
+        && imp->arg[1]->lanes * type_size(imp->var->type) < IMP_STREAM_LEAST)
+        return checker_report(c, "a short vector is streamed to %s", imp->var->name);
     return imp->kind == IMP_STORE || imp->arg[1]->lanes == 1
            || checker_report(c, "a vector is stored atomically in %s", imp->var->name);
 }

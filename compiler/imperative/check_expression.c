@@ -236,6 +236,10 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
                 && first->type == imp->type)
                || checker_report(c, "lane %d of %d", (int)imp->n, first->lanes);
     case IMP_SHUFFLE: return check_shuffle(c, imp);
+    case IMP_IN_LINE:
+        return checker_array(c, imp->var, false)
+               && ((type_is_integer(first->type) && first->lanes == 1)
+                   || checker_report(c, "a position in %s is no integer", imp->var->name));
     case IMP_THREADS:
         return c->parallel || c->function->helper
                    ? checker_report(c, "threads() in a %s", c->parallel ? "part" : "helper")

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "compiler/imperative/node.h"
+#include "compiler/imperative/stream.h"
 #include "compiler/value/operator.h"
 
 static struct imp *node(struct context *cx, enum imp_kind kind, int args)
@@ -75,6 +76,17 @@ struct imp_var *imp_arrays(struct context *cx, const char *name, int few)
 }
 
 /* ---- expressions ---- */
+
+const struct imp *imp_in_line(struct context *cx, const struct imp_var *array,
+                              const struct imp *position, int64_t bytes)
+{
+    context_assert(cx, array->array && imp_is_integer(position));
+    struct imp *imp = imp_node(cx, IMP_IN_LINE, &position, 1);
+    imp->type = TYPE_I32;
+    imp->var = array;
+    imp->n = bytes;
+    return imp;
+}
 
 const struct imp *imp_threads(struct context *cx)
 {
@@ -349,6 +361,14 @@ const struct imp *imp_store(struct context *cx, const struct imp_var *array,
                             const struct imp *position, enum op op, const struct imp *value)
 {
     return imp_combination(cx, IMP_STORE, array, position, op, value);
+}
+
+const struct imp *imp_streamed(struct context *cx, const struct imp *store)
+{
+    context_assert(cx, store->kind == IMP_STORE && store->op == OP_NONE);
+    struct imp *streamed = arena_copy(cx->arena, store, sizeof *store);
+    streamed->n = 1;
+    return streamed;
 }
 
 const struct imp *imp_atomic(struct context *cx, const struct imp_var *array,

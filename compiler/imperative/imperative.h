@@ -20,6 +20,7 @@
  *     IMP_SHUFFLE    for each lane a literal, arg[2 + l]:   __builtin_shufflevector(a, b, 0, 4)
  *                    which of the lanes of arg[0], and
  *                    behind them of arg[1], it is
+ *     IMP_IN_LINE    var (an array), arg[0] position, n     in_line(a, p, 64): stream.h
  *     IMP_THREADS    how many threads would run a parallel  omp_get_max_threads()
  *                    loop that began here
  *   ... which happen once, where a declaration or an assignment has them for its value
@@ -125,7 +126,7 @@ enum { IMP_KINDS = IMP_COMMENT + 1 };
 #define IMP_ANY_EXPRESSION \
     IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: \
     case IMP_LANES: case IMP_BROADCAST: case IMP_LANE: case IMP_SHUFFLE: \
-    case IMP_THREADS: case IMP_EXCHANGE: case IMP_UPDATE: case IMP_FETCH
+    case IMP_IN_LINE: case IMP_THREADS: case IMP_EXCHANGE: case IMP_UPDATE: case IMP_FETCH
 // clang-format on
 
 /* Where an array is: in memory that is allocated, or the caller's; of a launch, in memory that the
@@ -246,8 +247,8 @@ struct imp {
     int lanes;      /* 1 unless it is a vector */
     enum op op;
     enum type computed; /* IMP_OP: the type its operands have been converted to */
-    /* IMP_FOR step, IMP_PARALLEL chunk, IMP_LANE, IMP_FAIL; the threads of an IMP_LAUNCH's block,
-     * the lanes of a team */
+    /* IMP_FOR step, IMP_PARALLEL chunk, IMP_LANE, IMP_FAIL, IMP_IN_LINE; of an IMP_STORE stream.h;
+     * the threads of an IMP_LAUNCH's block, the lanes of a team */
     int64_t n;
     union {
         enum imp_schedule schedule; /* IMP_PARALLEL */
@@ -586,8 +587,7 @@ const struct imp *imp_let(struct imp_builder *b, struct imp_var *var, const stru
 
 /* ---- the checker, and the printer ---- */
 
-/* Broken invariants (types, undeclared variables, assignments to constants, break outside loops) as
- * text in the arena; NULL if there is none. */
+/* Broken invariants as text in the arena; NULL if there is none. */
 const char *imp_check(struct context *cx, const struct imp_function *function);
 
 /* In C-like syntax, for people. */

@@ -224,6 +224,11 @@ static void print_expression_plain(struct text *out, const struct imp *imp, bool
         text_printf(out, "[%d]", (int)imp->n);
         break;
     case IMP_SHUFFLE: print_shuffle(out, imp); break;
+    case IMP_IN_LINE:
+        text_printf(out, "in_line(%s, ", imp->var->name);
+        print_position(out, imp->arg[0]);
+        text_printf(out, ", %d)", (int)imp->n);
+        break;
     case IMP_THREADS: text_add(out, "threads()"); break;
     case IMP_EXCHANGE: print_exchange(out, imp); break;
     case IMP_UPDATE: print_update(out, imp); break;
@@ -424,7 +429,10 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
         text_printf(out, "%s%s", is_fetched(imp) ? "fetch " : "", imp->var->name);
         print_assignment(out, imp->var, imp->op, imp->arg[0]);
         break;
-    case IMP_STORE: print_store(out, imp); break;
+    case IMP_STORE:
+        text_add(out, imp->n ? "stream " : "");
+        print_store(out, imp);
+        break;
     case IMP_ATOMIC:
         text_add(out, "atomic ");
         print_store(out, imp);

@@ -44,14 +44,26 @@
  * what the row before has just stored.  Of a loop that only stores side by side, C compilers find
  * vectors themselves, but unroll one of few iterations before they look.
  *
+ * What need not stay in the caches is stored in whole lines past them; what comes before the first
+ * and behind the last one, as before:
+ *
+ *     p = begin;
+ *     for (; p < (where the next line begins, or end); p++) y[p] = a[p];
+ *     for (; p < end - 7; p += 8) { stream y[p .. +4] = a[p .. +4]; stream y[p + 4 .. +4] = ... }
+ *     for (; p < end; p++) y[p] = a[p];
+ *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/imperative/stream.h"
 #include "compiler/optimize/simplify.h"
 #include "compiler/optimize/vectorize.h"
 
 /* PIECES: of a body.  SHORT: iterations up to which C compilers unroll a loop rather than vectorize
  * it. */
 enum { PIECES = TARGET_REGISTERS_MOST, SHORT = 512 };
+
+/* Lines of a loop that are worth the elements that are none. */
+enum { LINES_LEAST = 16 };
 
 /* One `t op= value` of the loop, and the vectors that stand for t, or one `y[...] op= value`.  What
  * multiplies all that is added to t multiplies their sum: `kept`, or NULL. */
@@ -73,6 +85,7 @@ struct stepper {
     bool scatters;
     int width, unroll;          /* lanes a vector, vectors a piece */
     bool whole;                 /* Such steps have all iterations. */
+    bool streams;               /* Each step is a line that is stored past the caches. */
     bool overlaps;              /* Vectors may have elements that others have. */
     const struct imp *at, *end; /* the loop's variable and end, as expressions */
 };
@@ -152,11 +165,29 @@ static int lanes_of(const struct stepper *s)
     return s->scatters && width > target->scatter_lanes ? (int)target->scatter_lanes : width;
 }
 
+/* Is it a store of many lines that need not stay in the caches?  Then a step is one. */
+static bool choose_line(struct stepper *s)
+{
+    const struct piece *piece = &s->piece[0];
+    const int64_t n = vector_most(s->loop);
+    if (s->pieces > 1 || is_sum(piece) || piece->scattered || !piece->at->n
+        || vector_factor(s->loop))
+        return false;
+    const int64_t size = (int64_t)type_size(piece->at->var->type), line = s->z->target->line / size;
+    s->width = lanes_of(s);
+    s->unroll = s->width > 1 ? (int)(line / s->width) : 0;
+    return s->unroll > 0 && s->unroll <= VECTOR_UNROLL_MOST && s->width * size >= IMP_STREAM_LEAST
+           && (n < 0 || n >= LINES_LEAST * line);
+}
+
 /* Choose width and unroll; false if it is not worth it. */
 static bool choose_width(struct stepper *s, int vectors)
 {
     const int64_t n = vector_most(s->loop);
     const int factor = vector_factor(s->loop);
+    s->streams = choose_line(s);
+    if (s->streams)
+        return true;
     s->width = lanes_of(s);
     s->unroll = factor                                                         ? factor
                 : s->need.gathered || vectors < s->sums || s->sums < s->pieces ? 1
@@ -289,6 +320,13 @@ static void add_scattered(struct stepper *s, const struct imp *store, struct lan
         imp_add(&s->b, imp_store(cx, store->var, to[k], OP_NONE, imp_lane(cx, all, k)));
 }
 
+static void add_store(struct stepper *s, const struct imp *at, const struct imp *position,
+                      const struct imp *value)
+{
+    const struct imp *store = imp_store(s->b.cx, at->var, position, at->op, value);
+    imp_add(&s->b, s->streams ? imp_streamed(s->b.cx, store) : store);
+}
+
 /* What the piece does in the u-th vector of a step. */
 static void add_lanes(struct stepper *s, const struct piece *piece, int u)
 {
@@ -300,8 +338,7 @@ static void add_lanes(struct stepper *s, const struct piece *piece, int u)
     else if (piece->scattered)
         add_scattered(s, at, from, value);
     else
-        imp_add(&s->b, imp_store(s->b.cx, at->var, lanes_position(&s->lanes, at->arg[0], from),
-                                 at->op, value));
+        add_store(s, at, lanes_position(&s->lanes, at->arg[0], from), value);
 }
 
 /* A loop of `vectors` vectors a step, as long as there are so many iterations left, or, where the
@@ -410,6 +447,27 @@ static bool makes_vectors(const struct stepper *s)
     return makes;
 }
 
+/* The iterations up to where a line begins, one by one, and then line after line. */
+static void add_lines(struct stepper *s)
+{
+    struct context *cx = s->b.cx;
+    const struct imp *loop = s->loop, *store = s->piece[0].at,
+                     *first = lanes_scalar(&s->lanes, store->arg[0], loop->arg[0]),
+                     *before = imp_in_line(cx, store->var, first, s->z->target->line);
+    const int64_t line = (int64_t)s->unroll * s->width;
+    const char *name = arena_printf(cx->arena, "%s_line", imp_stem(loop->var));
+    const struct imp *next =
+        imp_op2(cx, OP_MOD, imp_op2(cx, OP_SUB, imp_int(cx, before->type, line), before),
+                imp_int(cx, before->type, line));
+    const struct imp *left = imp_op2(cx, OP_SUB, loop_end(s), s->at);
+    next = imp_op2(cx, OP_MIN, left, imp_cast(cx, loop->var->type, next));
+    next = imp_let(&s->b, vector_var(s->z, name, loop->var->type, 1),
+                   imp_op2(cx, OP_ADD, s->at, next));
+    imp_add(&s->b, vector_rest(cx, loop, next, (int)line));
+    loop_of(s, s->unroll);
+    imp_add(&s->b, vector_rest(cx, loop, s->end, (int)line));
+}
+
 const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, int vectors)
 {
     struct stepper s = {.z = z, .b = {.cx = z->cx}, .loop = loop, .lanes = lanes_in(z->cx, loop)};
@@ -418,7 +476,7 @@ const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, 
     for (int i = 0; i < s.pieces; i++)
         if (is_sum(&s.piece[i]))
             factor(&s, &s.piece[i]);
-    s.whole = vector_is_multiple(loop, (int64_t)s.unroll * s.width);
+    s.whole = !s.streams && vector_is_multiple(loop, (int64_t)s.unroll * s.width);
     s.overlaps = may_overlap(&s);
     for (int i = 0; i < s.pieces; i++)
         s.piece[i].around = keeper(&s, &s.piece[i]);
@@ -426,6 +484,10 @@ const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, 
     s.at = s.whole ? imp_read(z->cx, loop->var)
                    : imp_let(&s.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);
     s.end = vector_end(z, &s.b, loop);
+    if (s.streams) {
+        add_lines(&s);
+        return imp_end(&s.b);
+    }
     const struct imp *all = in_vectors(&s),
                      *runs = s.whole ? vector_runs(z->cx, loop)
                                      : vector_is_left(z->cx, loop, s.end, s.width);

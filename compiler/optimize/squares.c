@@ -23,14 +23,21 @@
  * Where what is stored was not there before, the last squares of a loop end where the loop does,
  * and have elements that others have as well.  Elsewhere the iterations that are left are single.
  *
+ * What need not stay in the caches is stored in whole lines, of as many squares side by side, if
+ * each row of the array begins as many elements into a line as the first, and that is none.
+ *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/imperative/stream.h"
 #include "compiler/optimize/simplify.h"
 #include "compiler/optimize/vectorize.h"
 
 /* What is turned, of one type; bytes of a vector of which there is one for each lane, so that a
  * square and its halves fit the registers; bytes within which lanes are interleaved. */
 enum { TURNED = 4, LANES_MOST = 16, BYTES_MOST = 32, PIECE_BYTES = 16 };
+
+/* Squares of a line, and their vectors together, which the registers have. */
+enum { BESIDE_MOST = 4, VECTORS_MOST = 16 };
 
 /* One loop of the two: where it begins and ends, and how it runs. */
 struct side {
@@ -55,6 +62,7 @@ struct squares {
     const struct imp *value; /* of loads, the variables of the loops, and what is outside of them */
     struct turned turned[TURNED];
     int turns, width;
+    int beside; /* squares along x at a step; several: they are stored past the caches */
 };
 
 /* ---- is it such a nest? ---- */
@@ -244,44 +252,59 @@ static void turn(struct squares *s, struct turned *t)
     }
 }
 
-static void load_turned(struct squares *s, struct turned *t)
+/* The vectors of the square that begins there along x. */
+static void load_turned(struct squares *s, struct turned *t, const struct imp *x)
 {
     struct context *cx = s->z->cx;
     for (int k = 0; k < s->width; k++) {
-        const struct imp *at = at_place(s, t->load->arg[0], lanes_plus(cx, s->x.at, k), s->y.at);
+        const struct imp *at = at_place(s, t->load->arg[0], lanes_plus(cx, x, k), s->y.at);
         struct imp_var *var = vector_var(s->z, imp_stem(t->load->var), t->load->type, s->width);
         t->vector[k] = imp_let(&s->b, var, imp_load_lanes(cx, t->load->var, at, s->width));
     }
     turn(s, t);
 }
 
-/* The vector of e along x in the row of y that is k-th in the square. */
-static const struct imp *vector_of(struct squares *s, const struct imp *e, int k)
+/* The vector of e along x in the row of y that is k-th in the square, which begins at x. */
+static const struct imp *vector_of(struct squares *s, const struct imp *e, const struct imp *x,
+                                   int k)
 {
     struct context *cx = s->z->cx;
     if (!imp_any(e, is_turned, s)) {
         const struct imp *row =
             at_place(s, e, imp_read(cx, s->x.loop->var), lanes_plus(cx, s->y.at, k));
-        return lanes_vector(&s->along_x, row, (struct lanes_place){s->x.at, 0}, s->width);
+        return lanes_vector(&s->along_x, row, (struct lanes_place){x, 0}, s->width);
     }
     for (int i = 0; i < s->turns; i++)
         if (imp_equal(s->turned[i].load, e))
             return s->turned[i].vector[k];
     const struct imp *arg[3];
     for (int i = 0; i < e->args; i++)
-        arg[i] = vector_of(s, e->arg[i], k);
+        arg[i] = vector_of(s, e->arg[i], x, k);
     return lanes_node(cx, e, arg);
 }
 
-static void add_square(struct squares *s)
+static void add_store(struct squares *s, const struct imp *x, int k, const struct imp *value)
 {
     struct context *cx = s->z->cx;
-    for (int i = 0; i < s->turns; i++)
-        load_turned(s, &s->turned[i]);
-    for (int k = 0; k < s->width; k++) {
-        const struct imp *at = at_place(s, s->store->arg[0], s->x.at, lanes_plus(cx, s->y.at, k));
-        imp_add(&s->b, imp_store(cx, s->store->var, at, s->store->op, vector_of(s, s->value, k)));
+    const struct imp *at = at_place(s, s->store->arg[0], x, lanes_plus(cx, s->y.at, k)),
+                     *store = imp_store(cx, s->store->var, at, s->store->op, value);
+    imp_add(&s->b, s->beside > 1 ? imp_streamed(cx, store) : store);
+}
+
+/* The squares of a step, row by row. */
+static void add_squares(struct squares *s)
+{
+    const struct imp *x[BESIDE_MOST], *value[BESIDE_MOST][LANES_MOST];
+    for (int n = 0; n < s->beside; n++) {
+        x[n] = lanes_plus(s->z->cx, s->x.at, (int64_t)n * s->width);
+        for (int i = 0; i < s->turns; i++)
+            load_turned(s, &s->turned[i], x[n]);
+        for (int k = 0; k < s->width; k++)
+            value[n][k] = vector_of(s, s->value, x[n], k);
     }
+    for (int k = 0; k < s->width; k++)
+        for (int n = 0; n < s->beside; n++)
+            add_store(s, x[n], k, value[n][k]);
 }
 
 /* ---- the loops around ---- */
@@ -327,12 +350,12 @@ static void square_loops(struct squares *s, const struct imp *y_end, const struc
     struct imp_var *var[2];
     for (int i = 0; i < 2; i++)
         var[i] = open_side(s, side[i], end[i], last && !side[i]->whole);
-    add_square(s);
+    add_squares(s);
     for (int i = 1; i >= 0; i--) {
         const struct imp *body = imp_end(&s->b),
                          *begin = imp_cast(cx, var[i]->type, side[i]->begin);
-        imp_add(&s->b,
-                imp_for(cx, var[i], begin, imp_cast(cx, var[i]->type, end[i]), s->width, body));
+        const int64_t step = (int64_t)s->width * (side[i] == &s->x ? s->beside : 1);
+        imp_add(&s->b, imp_for(cx, var[i], begin, imp_cast(cx, var[i]->type, end[i]), step, body));
     }
 }
 
@@ -363,12 +386,68 @@ static const struct imp *single(const struct squares *s, const struct imp *const
     return imp_around(cx, all, with_last(cx, all->arg[2], rows));
 }
 
+/* By how many elements e grows with the variable, which is no other; 0: a number that is not known.
+ */
+static int64_t known_stride(const struct imp *e, const struct imp *body, const struct imp_var *var)
+{
+    if (e->kind == IMP_CAST)
+        return known_stride(e->arg[0], body, var);
+    if (e->kind == IMP_VAR && e->var != var)
+        return known_stride(imp_local(body, e->var), body, var);
+    if (e->kind != IMP_OP || e->args != 2)
+        return e->kind == IMP_VAR;
+    const bool first = imp_varies(body, var, e->arg[0]), second = imp_varies(body, var, e->arg[1]);
+    if (first == second)
+        return 0;
+    const int64_t by = known_stride(e->arg[!first], body, var);
+    if (e->op == OP_MUL)
+        return e->arg[first]->kind == IMP_LITERAL ? by * e->arg[first]->value.i : 0;
+    return e->op == OP_ADD || (e->op == OP_SUB && first) ? by : 0;
+}
+
+/* Squares that make a line of what need not stay in the caches; 1: there is none in all rows where
+ * the first one has it. */
+static int squares_of_line(const struct squares *s)
+{
+    const int64_t elements = s->z->target->line / (int64_t)type_size(s->store->var->type),
+                  beside = elements / s->width;
+    const int64_t by = known_stride(s->store->arg[0], s->along_y.body, s->y.loop->var);
+    bool fits = s->store->n && s->width * type_size(s->store->var->type) >= IMP_STREAM_LEAST
+                && beside > 1 && beside <= BESIDE_MOST
+                && s->turns * beside * s->width <= VECTORS_MOST;
+    return fits && by && by % elements == 0 && vector_is_multiple(s->x.loop, elements) ? (int)beside
+                                                                                       : 1;
+}
+
+/* All squares: where the first line begins where a row does, as lines. */
+static void whole_squares(struct squares *s)
+{
+    struct context *cx = s->z->cx;
+    const int beside = squares_of_line(s);
+    const struct imp *at = at_place(s, s->store->arg[0], s->x.begin, s->y.begin), *lines = NULL;
+    if (beside > 1) {
+        s->beside = beside;
+        imp_begin(&s->b);
+        square_loops(s, s->y.end, s->x.end, true);
+        lines = imp_end(&s->b);
+        s->beside = 1;
+        imp_begin(&s->b);
+    }
+    square_loops(s, s->y.end, s->x.end, true);
+    if (!lines)
+        return;
+    const struct imp *squares = imp_end(&s->b),
+                     *before = imp_in_line(cx, s->store->var, at, s->z->target->line),
+                     *begins = imp_op2(cx, OP_EQ, before, imp_int(cx, before->type, 0));
+    imp_add(&s->b, imp_if(cx, begins, lines, squares));
+}
+
 /* Squares that have the last elements twice, or, where a loop is too short, single iterations. */
 static void overlapping(struct squares *s)
 {
     const struct imp *room = has_room(s);
     imp_begin(&s->b);
-    square_loops(s, s->y.end, s->x.end, true);
+    whole_squares(s);
     const struct imp *squares = imp_end(&s->b);
     if (room)
         imp_add(&s->b, imp_if(s->z->cx, room, squares, s->outer));
@@ -397,7 +476,7 @@ static void with_rest(struct squares *s)
 
 static const struct imp *in_squares(struct vectorizer *z, const struct imp *nest)
 {
-    struct squares s = {.z = z, .b = {.cx = z->cx}, .outer = nest};
+    struct squares s = {.z = z, .b = {.cx = z->cx}, .outer = nest, .beside = 1};
     if (!is_nest(&s))
         return NULL;
     imp_begin(&s.b);

@@ -31,6 +31,8 @@ struct walk {
     struct touched *of; /* each access */
 };
 
+static bool is_streamed(const struct walk *w, int a) { return a == 0 && w->nest->streams; }
+
 static double bytes_of(const struct walk *w, const struct touched *t)
 {
     const double line = (double)w->target->line;
@@ -63,6 +65,12 @@ static bool is_one_run(const struct walk *w)
     return true;
 }
 
+/* Elements of the access that are read or stored at once. */
+static double at_once(const struct walk *w, int a)
+{
+    return is_streamed(w, a) ? (double)w->target->line / w->nest->bytes[a] : w->nest->lanes;
+}
+
 /* The loop around those so far. */
 static void walk_loop(struct walk *w, const struct nest_loop *loop)
 {
@@ -77,13 +85,14 @@ static void walk_loop(struct walk *w, const struct nest_loop *loop)
         else
             t->runs *= loop->count;
         const double page = addressed              ? fmin(1, step / PAGE)
-                            : loop->stride[a] == 1 ? 1 / w->nest->lanes
+                            : loop->stride[a] == 1 ? 1 / at_once(w, a)
                                                    : 1;
         t->pages *= fmax(1, loop->count * page);
     }
 }
 
-/* Of all runs: those that begin anywhere touch a line more than they fill. */
+/* Of all runs: those that begin anywhere touch a line more than they fill.  Lines that are stored
+ * past the caches are not fetched. */
 static double memory_cost(const struct walk *w)
 {
     const double line = (double)w->target->line, far = (double)w->target->far_cost / 100,
@@ -92,7 +101,9 @@ static double memory_cost(const struct walk *w)
     for (int a = 0; a < w->nest->accesses; a++) {
         const struct touched *t = &w->of[a];
         const double more = (t->length - 1) * w->nest->bytes[a] / line;
-        cost += t->runs * far * (1 + more / AHEAD) + fmax(0, t->pages - t->runs) * page;
+        if (!is_streamed(w, a))
+            cost += t->runs * far * (1 + more / AHEAD);
+        cost += fmax(0, t->pages - t->runs) * page;
     }
     return cost;
 }

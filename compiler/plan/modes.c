@@ -279,9 +279,32 @@ static struct nest nest_of(const struct tiling *t)
         .bytes = bytes, .accesses = (int)t->access.n, .lanes = in_vectors ? fmax(1, of / most) : 1};
 }
 
+/* Are whole lines of the result stored in squares, which nobody reads while they are in the caches
+ * (optimize/squares.c)? */
+static bool streams(const struct tiling *t, const struct nest *nest)
+{
+    const struct cin *assign = t->site->assign;
+    const struct target *target = target_of(t->cx);
+    const int64_t x = t->x->part.n == 1 ? group_size(t->x) : -1;
+    double bytes = nest->bytes[0];
+    for (size_t i = 0; i < t->group.n; i++)
+        bytes *= (double)(group_size(t->group.at[i]) < 0 ? 0 : group_size(t->group.at[i]));
+    return t->y && assign->op == OP_NONE && assign->arg[0]->tensor == t->program->result && x > 0
+           && t->y->part.n == 1 && nest->lanes * nest->bytes[0] >= SQUARE_BYTES
+           && x * (int64_t)nest->bytes[0] % target->line == 0 && bytes > (double)target->l3;
+}
+
+static bool is_of_square(const struct tiling *t, const struct index_var *var)
+{
+    return var_list_has(&t->x->modes, var) || (t->y && var_list_has(&t->y->modes, var));
+}
+
 double tiling_given_cost(const struct tiling *t)
 {
     struct nest nest = nest_of(t);
+    const struct var_list *loops = &t->site->loops;
+    nest.streams = is_of_square(t, loops->at[loops->n - 1])
+                   && is_of_square(t, loops->at[loops->n - 2]) && streams(t, &nest);
     for (size_t i = 0; i < t->site->loops.n; i++) {
         struct group one = {0};
         vec_push(t->cx->arena, &one.modes, t->site->loops.at[i]);
@@ -297,6 +320,7 @@ double tiling_cost(const struct tiling *t, int64_t size)
     for (size_t i = 0; i < t->group.n; i++)
         if (!size || (t->group.at[i] != t->x && t->group.at[i] != t->y))
             add_group(t, &nest, t->group.at[i], ALL, false);
+    nest.streams = streams(t, &nest);
     if (size) {
         add_group(t, &nest, t->y, (double)size, true);
         add_group(t, &nest, t->x, ALL, false);

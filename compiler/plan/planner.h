@@ -333,6 +333,7 @@ struct nest {
     const double *bytes;
     int accesses;
     double lanes; /* of a vector */
+    bool streams; /* whole lines of the first access are stored past the caches */
 };
 
 /* In steps of a simple loop. */

@@ -198,21 +198,19 @@ static void report(const struct tiling *t, const struct draft *before, const str
     text_add(t->planner->reasons, "\n");
 }
 
-/* Put the site in tiles, if that is cheaper; false: nothing changes. */
-static bool tile_site(struct draft *draft, struct planner *planner, const struct site *site)
+/* Put the site in tiles, if that is cheaper. */
+static void tile_site(struct draft *draft, struct planner *planner, const struct site *site)
 {
     struct tiling t = {
         .planner = planner, .cx = draft->cx, .program = draft->program, .site = site};
-    if (!is_free(&t) || !take_accesses(&t) || !is_permuted(&t))
-        return false;
-    if (!tiling_take_groups(&t))
-        return false;
+    if (!is_free(&t) || !take_accesses(&t) || !is_permuted(&t) || !tiling_take_groups(&t))
+        return;
     const double given = tiling_given_cost(&t);
     struct choice choice = cheapest(&t);
     struct draft best = drafted(&choice.tiling, choice.size), as_it_is = draft_new(t.cx, t.program);
     const bool better = t.group.n < site->loops.n || plan_is_less(choice.cost, given);
     if (!better || !plan_is_whole(t.cx, best.program))
-        return false;
+        return;
     if (planner->reasons) {
         report_site(planner, site);
         report(&t, draft, &best, choice.cost, true);
@@ -224,16 +222,13 @@ static bool tile_site(struct draft *draft, struct planner *planner, const struct
         report(&t, draft, &as_it_is, given, false);
     }
     draft_append(draft, &best);
-    return true;
 }
 
 void draft_tile_loops(struct draft *draft, struct planner *planner)
 {
-    bool more = !draft->cx->cuda;
-    while (more) {
-        struct site_list sites = plan_sites(draft->cx, draft->program);
-        more = false;
-        for (size_t i = 0; i < sites.n && !more; i++)
-            more = tile_site(draft, planner, &sites.at[i]);
+    struct site_list sites = plan_sites(draft->cx, draft->program);
+    for (size_t i = 0; i < sites.n && !draft->cx->cuda; i++) {
+        tile_site(draft, planner, &sites.at[i]);
+        sites = plan_sites(draft->cx, draft->program);
     }
 }

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "compiler/imperative/stream.h"
 #include "compiler/imperative/text/parse.h"
 #include "tests/imperative/programs.h"
 #include "tests/imperative/protect.h"
@@ -268,6 +269,9 @@ static void test_vectors(void **state)
     shuffle->arg =
         (const struct imp *const[]){v, narrow, v->arg[0], v->arg[0], v->arg[0], v->arg[0]};
     expect(&f, "f: a shuffle of vectors that are not alike", put(&f, shuffle));
+    struct imp *streamed = broken(&f, imp_streamed(cx, put(&f, v)));
+    streamed->op = OP_ADD;
+    expect(&f, "f: what is streamed to y is combined", streamed);
 }
 
 static void test_control(void **state)

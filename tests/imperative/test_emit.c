@@ -21,6 +21,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/emit/emit.h"
+#include "compiler/imperative/stream.h"
 #include "compiler/imperative/text/parse.h"
 #include "compiler/optimize/optimize.h"
 #include "tests/imperative/compile.h"
@@ -476,6 +477,37 @@ static void test_shuffles(void **state)
     for_compilers(batch, "", ALL, verify_random);
 }
 
+/* y[0 .. lanes) = x[0 .. lanes) + x[0 .. lanes), past the caches if a line begins there. */
+static const struct imp_function *stream(struct context *cx, enum type type, int lanes)
+{
+    struct imp_param *param = arena_array(cx->arena, struct imp_param, 2);
+    const struct imp *zero = imp_int(cx, TYPE_I32, 0);
+    for (int a = 0; a < 2; a++)
+        param[a] = array(cx, a ? "y" : "x", type, !a);
+    const struct imp *x = imp_load_lanes(cx, param[0].var, zero, lanes),
+                     *store = imp_store(cx, param[1].var, zero, OP_NONE, imp_op2(cx, OP_ADD, x, x)),
+                     *begins = imp_op2(cx, OP_EQ, imp_in_line(cx, param[1].var, zero, 64), zero);
+    struct imp_function *kernel = arena_make(cx->arena, struct imp_function);
+    kernel->name = arena_printf(cx->arena, "stream_%s_%d", type_name(type), lanes);
+    kernel->params = 2;
+    kernel->param = param;
+    kernel->body = imp_if(cx, begins, imp_streamed(cx, store), store);
+    return imp_check(cx, kernel) ? NULL : kernel;
+}
+
+static void test_streams(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    struct batch *batch = new_batch(cx);
+    static const enum type types[] = {TYPE_U8, TYPE_I16, TYPE_F32, TYPE_F64};
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (int lanes = IMP_STREAM_LEAST / (int)type_size(types[t]);
+             lanes <= RANDOM_ELEMENTS && lanes * (int)type_size(types[t]) <= 64; lanes *= 2)
+            add_kernel(batch, stream(cx, types[t], lanes));
+    for_compilers(batch, "", ALL, verify_random);
+}
+
 static void test_vector_operators(void **state)
 {
     struct context *cx = *state;
@@ -622,12 +654,19 @@ int main(int argc, char **argv)
 {
     compilers_choose(argc == 2 && strcmp(argv[1], "every") == 0);
     const struct CMUnitTest tests[] = {
-        TEST(test_operators),        TEST(test_conversions),
-        TEST(test_random),           TEST(test_random_unsimplified),
-        TEST(test_vectors),          TEST(test_converted),
-        TEST(test_vector_operators), TEST(test_shuffles),
-        TEST(test_sorted),           TEST(test_lines),
-        TEST(test_for_jit),          TEST(test_exhaustion),
+        TEST(test_operators),
+        TEST(test_conversions),
+        TEST(test_random),
+        TEST(test_random_unsimplified),
+        TEST(test_vectors),
+        TEST(test_converted),
+        TEST(test_vector_operators),
+        TEST(test_shuffles),
+        TEST(test_streams),
+        TEST(test_sorted),
+        TEST(test_lines),
+        TEST(test_for_jit),
+        TEST(test_exhaustion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

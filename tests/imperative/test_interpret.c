@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "compiler/imperative/run/interpret.h"
+#include "compiler/imperative/stream.h"
 #include "tests/imperative/programs.h"
 #include "tests/imperative/protect.h"
 
@@ -330,6 +331,30 @@ static void test_shuffle(void **state)
     assert_memory_equal(f.result, expected, sizeof expected);
 }
 
+/* How far it is into a line is counted from the array's first element; a vector that is streamed
+ * begins at a multiple of its lanes. */
+static void test_stream(void **state)
+{
+    for (int at = 0; at < 2; at++) {
+        struct frame f;
+        PROTECT((struct context *)*state);
+        open_frame(&f, *state);
+        struct context *cx = f.b.cx;
+        const struct imp *six = imp_in_line(cx, f.y, number(&f, 22), 64),
+                         *store =
+                             imp_store(cx, f.y, number(&f, at), OP_NONE, imp_broadcast(cx, six, 4));
+        imp_add(&f.b, imp_streamed(cx, store));
+        const char *fault = run_frame(&f, NULL, 0).fault;
+        const int32_t expected[] = {6, 6, 6, 6};
+        if (at)
+            assert_string_equal(fault, "4 lanes are streamed to y[1]");
+        else
+            assert_null(fault);
+        if (!at)
+            assert_memory_equal(f.result, expected, sizeof expected);
+    }
+}
+
 /* ---- memory ---- */
 
 static void test_out(void **state)
@@ -522,13 +547,28 @@ static void test_counter_overflows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_spmv),          TEST(test_counts),         TEST(test_counts_of_elements),
-        TEST(test_merge),         TEST(test_helper),         TEST(test_effects),
-        TEST(test_lazy),          TEST(test_integers_wrap),  TEST(test_loops),
-        TEST(test_vectors),       TEST(test_shuffle),        TEST(test_out),
-        TEST(test_no_memory),     TEST(test_fail),           TEST(test_sizes_out_of_range),
-        TEST(test_out_of_bounds), TEST(test_never_positive), TEST(test_never_written),
-        TEST(test_lost_memory),   TEST(test_steps),          TEST(test_counter_overflows),
+        TEST(test_spmv),
+        TEST(test_counts),
+        TEST(test_counts_of_elements),
+        TEST(test_merge),
+        TEST(test_helper),
+        TEST(test_effects),
+        TEST(test_lazy),
+        TEST(test_integers_wrap),
+        TEST(test_loops),
+        TEST(test_vectors),
+        TEST(test_shuffle),
+        TEST(test_stream),
+        TEST(test_out),
+        TEST(test_no_memory),
+        TEST(test_fail),
+        TEST(test_sizes_out_of_range),
+        TEST(test_out_of_bounds),
+        TEST(test_never_positive),
+        TEST(test_never_written),
+        TEST(test_lost_memory),
+        TEST(test_steps),
+        TEST(test_counter_overflows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,7 @@ static void test_corners(void **state)
         "    f32x4 v = x[n .. +4]\n    v += broadcast4(0.5)\n    f32x4 w = v + {x[0], 1, x[n], "
         "-0}\n"
         "    w -= shuffle(v, w * w, 0, 4, 7, 3)\n"
+        "    if (in_line(z, n + 1, 64) == 0) {\n        stream z[n] = (c64)v[1]\n    }\n"
         "    z[1] max= (c64)w[2]\n}\n",
         "kernel f(i32 n, const i32 *pos, f64 *x) {\n    [row 2, start 3] fill(x, 0, n, 0)\n"
         "    [ordered, reduces_row 2, start 3, most 7, multiple 4] for (i32 apart = 0; apart < n; "
@@ -216,6 +217,9 @@ static void test_mistakes(void **state)
         {"f64x2 v = shuffle(x[0 .. +2], x[0 .. +2], 1)", "shuffle",
          "a vector has two lanes or more"},
         {"x[0 .. +4] = 1", "x", "1 lanes are stored in 4"},
+        {"stream n = 1", "n", "an element of an array is expected here"},
+        {"stream x[0] += 1", "x", "what is streamed is not combined"},
+        {"n = in_line(n, 0, 64)", "n", "an array that is declared is expected here"},
         {"x[0] and= 1", "and=", "there is no and= of f64"},
         {"return", "return", "a return in a kernel"},
         {"\x01", "\x01", "a statement is expected here"},

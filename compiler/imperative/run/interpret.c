@@ -220,6 +220,14 @@ static void eval_var(struct machine *m, const struct code *code, struct value *o
     memcpy(out, cell->at, sizeof *out * (size_t)cell->var->lanes);
 }
 
+/* Arrays begin where a line does. */
+static int64_t in_line(struct machine *m, const struct code *code)
+{
+    const int64_t size = (int64_t)type_size(code->imp->var->type),
+                  elements = code->imp->n > size ? code->imp->n / size : 1;
+    return machine_integer(m, code->arg[0]) % elements;
+}
+
 void machine_eval(struct machine *m, const struct code *code, struct value *out)
 {
     const struct imp *imp = code->imp;
@@ -251,6 +259,7 @@ void machine_eval(struct machine *m, const struct code *code, struct value *out)
         *out = code->temporary[imp->n];
         return;
     case IMP_SHUFFLE: eval_shuffle(m, code, out); return;
+    case IMP_IN_LINE: *out = value_int(imp->type, in_line(m, code)); return;
     case IMP_THREADS: *out = value_int(imp->type, m->options.threads); return;
     case IMP_UPDATE: machine_atomic(m, code, out); return;
     case IMP_FETCH:
@@ -321,6 +330,9 @@ static void run_store(struct machine *m, const struct code *code)
     struct value *current = lanes > 1 ? code->temporary + lanes : &other;
     int64_t at = machine_integer(m, code->arg[0]);
     machine_eval(m, code->arg[1], value);
+    if (code->imp->n && at % lanes != 0)
+        machine_fault(m, "%d lanes are streamed to %s[%lld]", lanes, code->imp->var->name,
+                      (long long)at);
     machine_check_bounds(m, code->store, at, lanes);
     if (code->imp->op != OP_NONE)
         machine_load(m, code->store, at, lanes, current);

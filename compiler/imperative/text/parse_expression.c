@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/imperative/stream.h"
 #include "compiler/imperative/text/parser.h"
 
 #include <stdlib.h>
@@ -307,6 +308,20 @@ static const struct imp *parse_broadcast(struct parser *p, int lanes)
                               : imp_broadcast(p->cx, arg[0], lanes);
 }
 
+/* in_line(a, p, 64) */
+static const struct imp *parse_in_line(struct parser *p)
+{
+    advance(p, 1);
+    expect(p, "(");
+    const struct imp_var *array = expect_array(p);
+    expect(p, ",");
+    const struct imp *position = parse_integer(p);
+    expect(p, ",");
+    const int64_t bytes = parse_count(p, 1 << 20);
+    expect(p, ")");
+    return p->failed ? nothing(p) : imp_in_line(p->cx, array, position, bytes);
+}
+
 /* shuffle(a, b, 0, 4, 1, 5) */
 static const struct imp *parse_shuffle(struct parser *p)
 {
@@ -362,6 +377,8 @@ static const struct imp *parse_applied(struct parser *p)
         return parse_typed(p, type);
     if (token_is(p, 0, "threads"))
         return parse_threads(p);
+    if (token_is(p, 0, "in_line"))
+        return parse_in_line(p);
     if (token_is(p, 0, "shuffle"))
         return parse_shuffle(p);
     if (is_exchange(p))

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/imperative/stream.h"
 #include "compiler/imperative/text/parser.h"
 
 enum { STEP_MOST = 1 << 30, ARRAYS_MOST = 1 << 12 };
@@ -313,6 +314,22 @@ static const struct imp *parse_store(struct parser *p, enum imp_kind kind)
                               : imp_store(p->cx, array, position, op, value);
 }
 
+/* stream y[i .. +4] = v */
+static const struct imp *parse_streamed(struct parser *p)
+{
+    expect(p, "stream");
+    const struct imp_var *var = find_variable(p, token_text(p, 0));
+    if (!var || !var->array || !token_is(p, 1, "[")) {
+        mistake(p, p->at, DIAG_NAME, "an element of an array is expected here");
+        return nothing(p);
+    }
+    int at = p->at;
+    const struct imp *store = parse_store(p, IMP_STORE);
+    if (!p->failed && store->op != OP_NONE)
+        mistake(p, at, DIAG_TYPE, "what is streamed is not combined");
+    return p->failed ? store : imp_streamed(p->cx, store);
+}
+
 /* An array, or an array of arrays, as the letter has it (imperative.def). */
 static const struct imp_var *parse_array(struct parser *p, char takes)
 {
@@ -450,6 +467,8 @@ static const struct imp *parse_statement(struct parser *p)
         return parse_parallel(p);
     if (token_is(p, 0, "atomic") && kind_at(p, 1) == IMP_TOKEN_WORD)
         return parse_atomic(p);
+    if (token_is(p, 0, "stream") && kind_at(p, 1) == IMP_TOKEN_WORD)
+        return parse_streamed(p);
     if (token_is(p, 0, "fetch") && kind_at(p, 1) == IMP_TOKEN_WORD)
         return parse_fetch(p);
     if (is_launch(p))

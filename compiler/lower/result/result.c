@@ -8,6 +8,8 @@
  */
 #include "compiler/lower/result/result.h"
 #include "compiler/format/index_array.h"
+#include "compiler/imperative/stream.h"
+#include "compiler/target.h"
 
 /* ---- the ways ---- */
 
@@ -68,6 +70,31 @@ const struct imp *result_locate(struct kernel *k, const struct result *r, const 
     return position;
 }
 
+/* Is the result known to be larger than the last cache, so that what is stored first is gone there
+ * before anybody reads it? */
+static bool outgrows_caches(struct kernel *k, const struct result *r)
+{
+    const int levels = result_format(r)->levels;
+    double bytes = (double)type_size(r->access->type);
+    for (int level = 0; level < levels; level++) {
+        const struct imp *size = kernel_size(k, result_var(r, level));
+        bytes *= size->kind == IMP_LITERAL ? value_double(size->value) : 0;
+    }
+    return levels > 0 && bytes > (double)target_of(k->cx)->l3;
+}
+
+/* Does the loop nest set each component, and none is read? */
+static bool is_only_set(struct kernel *k, const struct result *r)
+{
+    return r->assembly->kind == ASSEMBLY_PLACE && !r->tree->program->accumulates
+           && !kernel_is_atomic(k, r->access->tensor) && !tree_needs_fill(k->cx, r->tree);
+}
+
+static bool is_streamed(struct kernel *k, const struct result *r, enum op op)
+{
+    return op == OP_NONE && !k->cx->cuda && outgrows_caches(k, r) && is_only_set(k, r);
+}
+
 void result_store_value(struct kernel *k, const struct result *r, const struct imp *position,
                         enum op op, const struct imp *value)
 {
@@ -86,7 +113,10 @@ void result_store_value(struct kernel *k, const struct result *r, const struct i
         }
         op = OP_NONE;
     }
-    kernel_store(k, r->access->tensor, values, position, op, value);
+    if (is_streamed(k, r, op))
+        imp_add(&k->b, imp_streamed(k->cx, imp_store(k->cx, values, position, op, value)));
+    else
+        kernel_store(k, r->access->tensor, values, position, op, value);
 }
 
 const struct imp *result_fill(struct kernel *k, const struct result *r, const struct imp *begin,
