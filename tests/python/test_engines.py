@@ -43,10 +43,11 @@ print(len(notes), "interpreted" in str(notes[0].message))
 K = spcc.compile("y(i) = A(i,j) * x(j) + 1", A="csr")
 print(set(K.engine.values()))
 print(set(spcc.compile("y(i) = A(i,j) * x(j)", A="csr").engine.values()))
+print(set(spcc.compile("w(r) = M(r,c) * v(c)", M="csr").engine.values()))
 print([(name, there) for name, there, _ in spcc.engines()])
 ''', tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ['1 True', "{'interp'}", "{'pack'}",
+    assert done.stdout.splitlines() == ['1 True', "{'interp'}", "{'pack'}", "{'pack'}",
                                         "[('clang', False), ('cc', False), ('zig', False), ('interp', True)]"]
 
 
