@@ -173,6 +173,11 @@ struct pattern pattern_find(struct context *cx, const struct tree *tree)
 static const char *why_assembled(struct context *cx, const struct tree *tree)
 {
     const char *name = tree->result->tensor->name;
+    if (format_is_inserted(tree->result->tensor->format))
+        return arena_printf(cx->arena,
+                            "a level of %s is a table that is inserted into, which threads of a "
+                            "GPU do not share",
+                            name);
     switch (tree->assembly.kind) {
     case ASSEMBLY_APPEND:
         return arena_printf(cx->arena,
@@ -182,7 +187,7 @@ static const char *why_assembled(struct context *cx, const struct tree *tree)
     case ASSEMBLY_COPY:
         return arena_printf(cx->arena,
                             "%s is the copy of a list, made in two runs of a loop that threads "
-                            "share, which is over its first level and inserts into no level",
+                            "share, which is over its first level",
                             name);
     case ASSEMBLY_COUNT:
         return arena_printf(cx->arena,
@@ -205,5 +210,6 @@ void tree_refuse_assembled(struct context *cx, struct span span, const char *whe
         diag_error(cx, DIAG_LOWER, span,
                    "%sthe statement assembles %s in a way that a GPU does not", where, t->name);
     diag_note(cx, diag, "%s", why_assembled(cx, tree));
-    diag_help(cx, diag, "give it the format dense");
+    diag_help(cx, diag, "give it the format dense%s",
+              *where ? "" : ", or one whose levels are appended to, such as csr, coo or csf");
 }

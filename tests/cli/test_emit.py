@@ -428,6 +428,8 @@ class Mistakes(Case):
         self.bad(1, 'the statement assembles B in a way that a GPU does not', 'B(i,j) = A(i,j)', '-f', 'A:csr',
                  '-f', 'B:csc', '--target=cuda', '-s', 'reorder(i, j); ' + loop)
         scatter = ('y(j) = A(i,j) * x(i)', '-f', 'A:csr', '--target=cuda', '--emit=plan')
+        self.assertIn('precompute(A(i,j), w', self.good(*scatter))
+        scatter += ('-s', 'reorder(i, j)')
         self.bad(1, 'no loop of the statement runs on a GPU', *scatter)
         self.assertIn('reorder', self.good(*scatter, '--serial'))
         said = self.bad(1, 'no loop of the statement runs on a GPU', SPMV, '--target=cuda', '--serial')
