@@ -306,8 +306,8 @@ static enum jit_status open_workplace(struct workplace *w, const struct jit_inpu
 {
     int failed = temporary_open(&w->directory);
     if (failed)
-        return error_set(error, JIT_SYSTEM, "no temporary directory for the compiler: %s",
-                         strerror(failed));
+        return error_set(error, JIT_SYSTEM, "no temporary directory for the compiler in %s: %s",
+                         temporary_parent(), strerror(failed));
     w->inputs = calloc(n + 1, sizeof *w->inputs);
     w->output = path_in(w->directory.path, output);
     if (!w->inputs || !w->output)

@@ -28,7 +28,7 @@ enum { TRIES = 100 };
 
 /* ---- the directory ---- */
 
-static const char *parent_path(void)
+const char *temporary_parent(void)
 {
     const char *parent = secure_getenv("TMPDIR");
     return parent && parent[0] == '/' ? parent : "/tmp";
@@ -53,7 +53,7 @@ static int make_directory(struct temporary *t)
 
 int temporary_open(struct temporary *t)
 {
-    const char *parent = parent_path();
+    const char *parent = temporary_parent();
     int error = EEXIST;
     *t = (struct temporary){.fd = -1, .parent = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC)};
     if (t->parent < 0)
@@ -90,7 +90,7 @@ void temporary_close(struct temporary *t)
 
 void temporary_remove_left_overs(void)
 {
-    int parent = open(parent_path(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int parent = open(temporary_parent(), O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (parent < 0)
         return;
     scratch_remove_left_overs(parent);

@@ -19,6 +19,9 @@ struct temporary {
     struct scratch scratch;
 };
 
+/* Where they are made: $TMPDIR, or /tmp. */
+const char *temporary_parent(void);
+
 /* 0, or errno.  To be closed in either case. */
 int temporary_open(struct temporary *temporary);
 

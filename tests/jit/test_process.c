@@ -204,7 +204,7 @@ static void test_no_temporary_directory(void **state)
     setenv("TMPDIR", "/no/such/directory", 1);
     struct jit *jit = new_jit(NULL);
     char *error = fail_to_compile(jit, JIT_CC, source, JIT_SYSTEM);
-    assert_contains(error, "temporary directory");
+    assert_contains(error, "temporary directory for the compiler in /no/such/directory: ");
     free(error);
     unsetenv("TMPDIR");
     jit_release(compile(jit, JIT_CC, source, NULL));
