@@ -36,6 +36,22 @@ struct relation_code {
                               const struct imp **past);
 };
 
+/* As compiler/relation.h has them: of a parent in parts, each value in one of them; child[0] is the
+ * part, child[1] counts what is in it. */
+static inline int parts_sources(const struct cin_relation *r, const struct index_var *var,
+                                const struct index_var *from[2])
+{
+    bool is_parent = var == r->parent[0];
+    from[0] = is_parent ? r->child[0] : r->parent[0];
+    from[1] = r->child[1];
+    return is_parent ? 2 : 1;
+}
+static inline const struct index_var *parts_step_with(const struct cin_relation *r,
+                                                      const struct index_var *var)
+{
+    return var == r->parent[0] ? r->child[1] : NULL;
+}
+
 static inline const struct imp *relation_op(const struct relation_code *code, enum op op,
                                             const struct imp *a, const struct imp *b)
 {

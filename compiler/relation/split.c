@@ -7,15 +7,6 @@
  */
 #include "compiler/relation/relation_code.h"
 
-static int split_sources(const struct cin_relation *r, const struct index_var *var,
-                         const struct index_var *from[2])
-{
-    bool is_parent = var == r->parent[0];
-    from[0] = is_parent ? r->child[0] : r->parent[0];
-    from[1] = r->child[1];
-    return is_parent ? 2 : 1;
-}
-
 static bool split_exceeds(const struct cin_relation *r, const struct index_var *var)
 {
     return var == r->parent[0] && (r->size < 1 || !index_var_is_multiple(var, r->size));
@@ -30,12 +21,6 @@ static bool split_equation(const struct cin_relation *r, int n, const struct ind
     of[1] = n < 2 ? r->child[n] : NULL;
     of[2] = NULL;
     return n < 2;
-}
-
-static const struct index_var *split_steps_with(const struct cin_relation *r,
-                                                const struct index_var *var)
-{
-    return var == r->parent[0] ? r->child[1] : NULL;
 }
 
 static int64_t split_stride(const struct cin_relation *r) { return r->up ? 0 : r->size; }
@@ -120,11 +105,11 @@ const struct relation_type relation_split = {
     .name = "split",
     .arguments = "pcdun",
     .parts = true,
-    .sources = split_sources,
+    .sources = parts_sources,
     .exceeds = split_exceeds,
     .has_some = split_has_some,
     .equation = split_equation,
-    .steps_with = split_steps_with,
+    .steps_with = parts_step_with,
     .stride = split_stride,
     .values = split_values,
     .size = split_size,

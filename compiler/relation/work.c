@@ -13,25 +13,9 @@
  */
 #include "compiler/relation/relation_code.h"
 
-/* A position is in one part. */
-static int work_sources(const struct cin_relation *r, const struct index_var *var,
-                        const struct index_var *from[2])
-{
-    bool is_parent = var == r->parent[0];
-    from[0] = is_parent ? r->child[0] : r->parent[0];
-    from[1] = r->child[1];
-    return is_parent ? 2 : 1;
-}
-
 static bool work_exceeds(const struct cin_relation *r, const struct index_var *var)
 {
     return var == r->parent[0];
-}
-
-static const struct index_var *work_steps_with(const struct cin_relation *r,
-                                               const struct index_var *var)
-{
-    return var == r->parent[0] ? r->child[1] : NULL;
 }
 
 static int64_t work_values(const struct cin_relation *r, int child, const int64_t parent[2])
@@ -99,9 +83,9 @@ const struct relation_type relation_work = {
     .name = "split",
     .arguments = "pcdwn",
     .parts = true,
-    .sources = work_sources,
+    .sources = parts_sources,
     .exceeds = work_exceeds,
-    .steps_with = work_steps_with,
+    .steps_with = parts_step_with,
     .values = work_values,
     .size = work_size,
     .coordinate = work_coordinate,
