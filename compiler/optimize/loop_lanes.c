@@ -165,12 +165,13 @@ static int lanes_of(const struct stepper *s)
     return s->scatters && width > target->scatter_lanes ? (int)target->scatter_lanes : width;
 }
 
-/* Is it a store of many lines that need not stay in the caches?  Then a step is one. */
+/* Is it a store of many lines that need not stay in the caches, computed in vectors?  Then a step
+ * is one. */
 static bool choose_line(struct stepper *s)
 {
     const struct piece *piece = &s->piece[0];
     const int64_t n = vector_most(s->loop);
-    if (s->pieces > 1 || is_sum(piece) || piece->scattered || !piece->at->n
+    if (s->pieces > 1 || is_sum(piece) || piece->scattered || !piece->at->n || s->need.gathered
         || vector_factor(s->loop))
         return false;
     const int64_t size = (int64_t)type_size(piece->at->var->type), line = s->z->target->line / size;
