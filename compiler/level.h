@@ -221,6 +221,9 @@ struct level_type {
     const struct imp *(*occupied)(const struct level_code *code, const struct imp *position);
     /* bounds and access walk a list of coordinates; where one is, locate says. */
     bool lists;
+    /* ... the type with the same list, whose places are found by hashing, so that there are none
+     * for what is not stored; it has as many arrays, in this order.  NULL: there is none. */
+    const struct level_type *in_table;
     /* Locate: the position of a coordinate, by arithmetic or search.  *found is NULL if it is
      * always there, else a condition; the position is valid only where it holds. */
     const struct imp *(*locate)(const struct level_code *code, const struct imp *coordinate,

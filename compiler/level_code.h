@@ -11,12 +11,20 @@
 #include "compiler/format/format.h"
 #include "compiler/prelude/prelude.h"
 
+/* Where a team of a GPU's threads has a level: in a hash table of its own (level_type.in_table). */
+struct level_table {
+    struct level_format format;
+    const struct imp *begin, *width; /* of the table: i64 */
+    const struct imp *list;          /* where the list of coordinates begins: i64 */
+};
+
 struct level_code {
     struct imp_builder *b;
     const struct level_format *format;
     const struct imp_var *array[LEVEL_ARRAYS]; /* as in level_type.array */
     /* what its array of kind LEVEL_SCALAR holds, or NULL */
     const struct imp_var *scalar;
+    const struct level_table *table; /* of a level in a table; or NULL */
     /* coordinates are in [low, low + dimension); low is NULL for 0 */
     const struct imp *low, *dimension;
     bool single; /* the parent is one position */

@@ -199,6 +199,7 @@ const struct level_type level_bytemap = {
     .bounds = bytemap_bounds,
     .access = bytemap_access,
     .lists = true,
+    .in_table = &level_row_table,
     .locate = bytemap_locate,
     .locates_fast = true,
     .size = dense_size,

@@ -21,4 +21,7 @@ extern const struct level_type level_offset;
 extern const struct level_type level_strided;
 extern const struct level_type level_strided_unit;
 
+/* Of no format: what others are in code (level_type.in_table). */
+extern const struct level_type level_row_table;
+
 #endif

@@ -25,6 +25,7 @@ extern const struct schedule_type schedule_bound;
 extern const struct schedule_type schedule_unroll;
 extern const struct schedule_type schedule_vectorize;
 extern const struct schedule_type schedule_parallelize;
+extern const struct schedule_type schedule_bin;
 
 /* The directive that helps where the result's components cannot be assembled in the order in which
  * they come; NULL if they come from a list already. */

@@ -64,7 +64,7 @@ struct cin_bound {
 
 /* How the forall of var is run: so many iterations at a step; in vectors; in parts, by threads;
  * with two others as a call of a library's matrix product. */
-enum cin_tag_kind { TAG_UNROLL, TAG_VECTORIZE, TAG_PARALLEL, TAG_GEMM };
+enum cin_tag_kind { TAG_UNROLL, TAG_VECTORIZE, TAG_PARALLEL, TAG_GEMM, TAG_BIN };
 
 /* Who has a part of a parallel loop (thesis 6.6).  Those of a GPU from the outermost on: a block
  * has warps, a warp has threads. */
@@ -83,8 +83,9 @@ enum cin_races {
 struct cin_tag {
     const struct index_var *var;
     enum cin_tag_kind kind;
-    /* of TAG_UNROLL; of TAG_PARALLEL: so many iterations a part, 0: as many as there is work for */
-    int64_t factor;
+    /* of TAG_UNROLL; of TAG_PARALLEL: so many iterations a part, 0: as many as there is work for;
+     * of TAG_BIN: the most room of rows in the first bin, and in the second */
+    int64_t factor, second;
     enum cin_unit unit;   /* of TAG_PARALLEL */
     enum cin_races races; /* ... */
     bool dynamic;         /* ... whose parts go to whichever thread is free */

@@ -397,6 +397,10 @@ static void tag(struct reader *r, enum cin_tag_kind kind, struct cin_program *pr
         all[program->tags].factor = number(r);
     if (kind == TAG_VECTORIZE && take(r, ","))
         all[program->tags].tries = take(r, "try");
+    if (kind == TAG_BIN && take(r, ","))
+        all[program->tags].factor = number(r);
+    if (kind == TAG_BIN && take(r, ","))
+        all[program->tags].second = number(r);
     if (kind == TAG_PARALLEL)
         parallel(r, &all[program->tags]);
     program->tag = all;
@@ -425,6 +429,7 @@ static void item(struct reader *r, struct cin_program *program)
                         : take(r, "vectorize")   ? "v"
                         : take(r, "parallelize") ? "p"
                         : take(r, "blas")        ? "g"
+                        : take(r, "bin")         ? "r"
                         : take(r, "format")      ? "f"
                                                  : "?";
     if (!take(r, "(") || *other == '?')
@@ -436,6 +441,7 @@ static void item(struct reader *r, struct cin_program *program)
     case 'u': tag(r, TAG_UNROLL, program); break;
     case 'v': tag(r, TAG_VECTORIZE, program); break;
     case 'p': tag(r, TAG_PARALLEL, program); break;
+    case 'r': tag(r, TAG_BIN, program); break;
     case 'g': tag(r, TAG_GEMM, program); break;
     case 'f': r->at += inside_length(r->at); break;
     }

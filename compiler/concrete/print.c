@@ -169,6 +169,10 @@ static void print_tag(struct text *out, const char *before, const struct cin_tag
         text_printf(out, "%svectorize(%s%s)", before, tag->var->name, tag->tries ? ", try" : "");
         break;
     case TAG_PARALLEL: print_parallel(out, before, tag); break;
+    case TAG_BIN:
+        text_printf(out, "%sbin(%s, %lld, %lld)", before, tag->var->name, (long long)tag->factor,
+                    (long long)tag->second);
+        break;
     case TAG_GEMM: text_printf(out, "%sblas(%s)", before, tag->var->name); break;
     }
 }

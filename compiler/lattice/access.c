@@ -99,9 +99,9 @@ struct known access_told(struct context *cx, const struct cin_program *program,
 }
 
 struct known access_told_by_levels(struct context *cx, const struct cin_program *program,
-                                   const struct cin *access, int levels)
+                                   const struct cin *access, int levels, const struct known *around)
 {
-    struct known known = known_none(cx, program);
+    struct known known = around ? *around : known_none(cx, program);
     for (int level = 0; level < levels; level++)
         if (!known_has(&known, access_level_var(access, level)))
             known = known_with(cx, &known, access_level_var(access, level));

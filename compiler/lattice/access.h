@@ -22,11 +22,12 @@ const struct cin_relation *access_position(const struct cin *access, int end,
                                            const struct known *known);
 /* What the coordinates of a component tell: they are known, and so is what follows from them, the
  * positions at which an operand stores them among it, where it stores each at one at most.  All of
- * the access's coordinates; those of its first levels. */
+ * the access's coordinates; those of its first levels, besides what is known around (or NULL). */
 struct known access_told(struct context *cx, const struct cin_program *program,
                          const struct cin *access);
 struct known access_told_by_levels(struct context *cx, const struct cin_program *program,
-                                   const struct cin *access, int levels);
+                                   const struct cin *access, int levels,
+                                   const struct known *around);
 /* How many leading levels of the access are resolved when these variables are known. */
 int access_resolved(const struct cin *access, const struct known *bound);
 /* Of these, the operands that may be absent below the levels that are resolved. */

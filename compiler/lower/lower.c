@@ -201,7 +201,8 @@ static void lower_where(struct kernel *k, const struct scope *outer)
     if (written)
         note_written(k, &scope, written);
     imp_begin(&k->b);
-    lower_statement(k, &scope, 0);
+    if (!rows_leave_out(k, where->arg[0]))
+        lower_statement(k, &scope, 0);
     const struct imp *consumer = imp_end(&k->b);
     if (written)
         imp_add(&k->b, imp_if(k->cx, imp_read(k->cx, written), consumer, NULL));
@@ -215,6 +216,8 @@ static void lower_units(struct kernel *k, const struct scope *scope, enum cin_un
 {
     if (!cin_unit_is_gpu(unit))
         lower_parallel(k, scope);
+    else if (k->launch && k->launch->rows && k->launch->rows->counts)
+        lower_forall(k, scope); /* a thread has a row */
     else if (k->launch)
         lower_lanes(k, scope);
     else
@@ -260,8 +263,9 @@ static void lower_kind(struct kernel *k, const struct scope *scope)
     case CIN_WHERE: lower_where(k, scope); break;
     case CIN_SEQUENCE:
     case CIN_MULTI:
-        lower_statement(k, scope, 0);
-        lower_statement(k, scope, 1);
+        for (int i = 0; i < 2; i++)
+            if (!rows_leave_out(k, node->statement->arg[i]))
+                lower_statement(k, scope, i);
         break;
     case CIN_NOTHING: break;
     case CIN_LITERAL:

@@ -203,6 +203,13 @@ void draft_parallelize(struct draft *draft, const struct index_var *loop, enum c
     draft_add(draft, schedule_make(cx, &schedule_parallelize, argument, 3));
 }
 
+void draft_bin(struct draft *draft, const struct index_var *loop, int64_t first, int64_t second)
+{
+    const struct schedule_argument argument[] = {schedule_loop(loop), schedule_number(first),
+                                                 schedule_number(second)};
+    draft_add(draft, schedule_make(draft->cx, &schedule_bin, argument, 3));
+}
+
 void draft_convert(struct draft *draft, const struct cin *access)
 {
     struct context *cx = draft->cx;

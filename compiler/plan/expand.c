@@ -101,7 +101,8 @@ static void try_expansion(struct site_search *s, const struct draft *from,
     struct var_list modes = innermost(&all->at[0], n);
     bool wide = plan_is_wide(s->cx, modes.at[0]);
     struct context *cx = s->cx;
-    struct draft draft = expand(from, all, n, wide ? plan_list(cx, 1) : plan_listed(cx, true));
+    const struct format *listed = plan_row(cx, true);
+    struct draft draft = expand(from, all, n, wide && !cx->cuda ? plan_list(cx, 1) : listed);
     bool dense = !draft.program || (all_full(s, &draft, all, n) && asks_no_pattern(s, &draft));
     if (dense) {
         draft = expand_dense(from, all, n);

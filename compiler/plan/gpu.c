@@ -67,6 +67,17 @@ static int team_along(const struct draft *draft, const struct tree_node *rows,
     return rows->lattice->positions && lanes > TEAM ? TEAM : lanes;
 }
 
+/* Rows of so much room have tables in shared memory: the measured ones are those of a warp and of a
+ * block (bench/gpu.md). */
+enum { WARP_ROOM = 96, BLOCK_ROOM = 1536 };
+
+/* Do teams make rows that list what they have, which takes whole warps?  The lists themselves they
+ * go along together anyway. */
+static bool makes_rows(const struct draft *draft, const struct tree_node *rows)
+{
+    return tree_rows(draft->cx, rows->statement).n > 0;
+}
+
 /* Lanes go along the loop, if that is possible. */
 static bool add_team(struct draft *draft, const struct index_var *rows, const struct index_var *var,
                      int *team)
@@ -78,6 +89,10 @@ static bool add_team(struct draft *draft, const struct index_var *rows, const st
     if (lanes == 1)
         return false;
     tree_is_counted(draft->cx, node, &along);
+    if (makes_rows(draft, outer) && along && along->access->tensor->temporary)
+        return false;
+    if (makes_rows(draft, outer))
+        lanes = GPU_WARP;
     const struct index_var *loop = along ? draft_positions(&with, var, along->access) : var,
                            *lane = loop ? gpu_split_lanes(&with, loop, lanes) : NULL;
     if (!lane)
@@ -220,6 +235,8 @@ static const char *teams(struct draft *draft, const struct index_var *rows, enum
     for (size_t i = 0; i < innermost.n && draft->program; i++)
         if (innermost.at[i]->index[0] != rows)
             add_team(draft, rows, innermost.at[i]->index[0], &lanes);
+    if (lanes > 1 && makes_rows(draft, node))
+        draft_bin(draft, rows, WARP_ROOM, BLOCK_ROOM);
     return lanes == 1 ? NULL
                       : arena_printf(cx->arena,
                                      "a team of %d lanes has a row, and they go along it "
@@ -231,8 +248,13 @@ static const char *alone(struct draft *draft, const struct index_var *rows, enum
 {
     const struct tree_node *node = gpu_node(draft, rows);
     const struct lattice_iterator *along;
-    bool counted = node && tree_is_counted(draft->cx, node, &along);
-    draft_parallelize(draft, rows, UNIT_GPU_THREAD, how);
+    bool counted = node && tree_is_counted(draft->cx, node, &along),
+         listed = node && makes_rows(draft, node);
+    draft_parallelize(draft, rows, listed ? UNIT_GPU_WARP : UNIT_GPU_THREAD, how);
+    if (listed) {
+        draft_bin(draft, rows, WARP_ROOM, BLOCK_ROOM);
+        return "a warp has a row";
+    }
     return counted ? "a thread has a row"
                    : "a thread has rows that follow each other, as much work as others";
 }

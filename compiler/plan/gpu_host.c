@@ -7,33 +7,58 @@
 #include "compiler/plan/planner.h"
 #include "compiler/tree/tree.h"
 
+/* Can the outermost loop's teams make what a workspace in it lists? */
+static bool makes_rows(struct context *cx, const struct cin_program *program,
+                       const struct cin *outermost)
+{
+    const struct tree *tree = plan_tree(cx, program);
+    const struct tree_node *node =
+        outermost && tree ? tree_find(tree->root, outermost->index[0]) : NULL;
+    return node && tree_may_make_rows(cx, tree, node);
+}
+
+static bool is_made_by_rows(struct context *cx, const struct cin *where, const struct tensor_var *t)
+{
+    struct cin_list rows = tree_rows(cx, where);
+    bool is = false;
+    for (size_t i = 0; i < rows.n; i++)
+        is |= rows.at[i]->arg[0]->tensor == t;
+    return is;
+}
+
 /* Does the where make a tensor whose components have no places yet?  Outside of all loops a list is
- * made in two runs of those that threads share. */
-static const struct tensor_var *made_by(struct context *cx, const struct cin *where, bool in_loop)
+ * made in two runs of those that threads share, and in one each team may have a row. */
+static const struct tensor_var *made_by(struct context *cx, const struct cin_program *program,
+                                        const struct cin *where, const struct cin *outermost)
 {
     struct cin_list made = cin_assignments(cx, where->arg[1]);
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *t = made.at[i]->arg[0]->tensor;
         if (t->temporary && t->order > 0 && !workspace_has_places(t->format)
             && cin_uses_tensor(where->arg[0], t)
-            && (in_loop || workspace_kind(t->format) != WORKSPACE_LIST))
+            && (outermost || workspace_kind(t->format) != WORKSPACE_LIST)
+            && !(is_made_by_rows(cx, where, t) && makes_rows(cx, program, outermost)))
             return t;
     }
     return NULL;
 }
 
-static const struct tensor_var *find_made(struct context *cx, const struct cin *cin, bool in_loop)
+static const struct tensor_var *find_made(struct context *cx, const struct cin_program *program,
+                                          const struct cin *cin, const struct cin *outermost)
 {
-    const struct tensor_var *made = cin->kind == CIN_WHERE ? made_by(cx, cin, in_loop) : NULL;
-    in_loop |= cin->kind == CIN_FORALL;
+    const struct tensor_var *made =
+        cin->kind == CIN_WHERE ? made_by(cx, program, cin, outermost) : NULL;
+    if (!outermost && cin->kind == CIN_FORALL)
+        outermost = cin;
     for (int i = 0; i < cin->args && !made; i++)
-        made = cin_is_expression(cin->arg[i]) ? NULL : find_made(cx, cin->arg[i], in_loop);
+        made =
+            cin_is_expression(cin->arg[i]) ? NULL : find_made(cx, program, cin->arg[i], outermost);
     return made;
 }
 
 static bool makes_one_by_one(struct context *cx, const struct cin_program *program)
 {
-    return find_made(cx, program->statement, false);
+    return find_made(cx, program, program->statement, NULL);
 }
 
 /* Those for which that is so are as good as impossible, unless it is so of all. */
@@ -87,7 +112,7 @@ bool plan_has_places(struct context *cx, const struct cin_program *program, stru
             return false;
         }
     }
-    const struct tensor_var *made = find_made(cx, tree->program->statement, false);
+    const struct tensor_var *made = find_made(cx, tree->program, tree->program->statement, NULL);
     if (!made)
         return true;
     text_printf(report,

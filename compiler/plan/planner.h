@@ -135,6 +135,8 @@ const struct format *plan_list(struct context *cx, size_t modes);
 const struct format *plan_rows(struct context *cx, size_t modes);
 /* Of one mode: finds a component in O(1), and lists the stored ones, sorted on request. */
 const struct format *plan_listed(struct context *cx, bool sorted);
+/* ... in a loop, of each row, which a GPU's threads can make, too. */
+const struct format *plan_row(struct context *cx, bool sorted);
 /* Of one mode: finds a component in O(1), in memory for the stored ones alone. */
 const struct format *plan_table(struct context *cx);
 const struct format *plan_dense(struct context *cx, size_t modes);
@@ -196,6 +198,8 @@ const struct index_var *draft_positions(struct draft *draft, const struct index_
 /* The loop is shared out. */
 void draft_parallelize(struct draft *draft, const struct index_var *loop, enum cin_unit unit,
                        enum cin_races races);
+/* ... and its rows to bins, with so much room in the first two. */
+void draft_bin(struct draft *draft, const struct index_var *loop, int64_t first, int64_t second);
 /* Read the operand from a list in the order of the loops as they are. */
 void draft_convert(struct draft *draft, const struct cin *access);
 /* Accumulate into the result instead of into each workspace that `before` did not have. */

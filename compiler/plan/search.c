@@ -234,19 +234,21 @@ static struct var_list result_loops(const struct site_search *s, const struct dr
 }
 
 /* What a row is computed into; or all rows are, into a list, which a GPU makes and sorts. */
-enum row { ROW_LISTED, ROW_LIST, ROW_TABLE, ROW_ALL, ROWS };
+enum row { ROW_LISTED, ROW_LIST, ROW_TABLE, ROW_DENSE, ROW_ALL, ROWS };
 
 /* Is that for such a row of such a machine? */
 static bool is_tried(const struct site_search *s, enum row row, bool wide)
 {
-    return row == ROW_LISTED || (s->cx->cuda ? row == ROW_ALL : wide && row != ROW_ALL);
+    bool is_gpu = row == ROW_DENSE || row == ROW_ALL;
+    return row == ROW_LISTED || (s->cx->cuda ? is_gpu : wide && !is_gpu);
 }
 
 static const struct format *row_format(struct context *cx, enum row row, bool ordered)
 {
     return row == ROW_LIST    ? plan_list(cx, 1)
            : row == ROW_TABLE ? plan_table(cx)
-                              : plan_listed(cx, ordered);
+           : row == ROW_DENSE ? plan_dense(cx, 1)
+                              : plan_row(cx, ordered);
 }
 
 /* A workspace for a row of blocks, if the loops allow that. */

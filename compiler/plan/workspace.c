@@ -18,12 +18,15 @@ const struct format *plan_rows(struct context *cx, size_t modes)
     return format_rows(cx, (int)modes, widths);
 }
 
-/* On a GPU threads would append to the list of what is there together. */
+const struct format *plan_row(struct context *cx, bool sorted)
+{
+    return format_listed(cx, sorted ? LEVEL_ORDERED : 0, widths);
+}
+
+/* On a GPU threads would append to the list of what is there together, but in rows of their own. */
 const struct format *plan_listed(struct context *cx, bool sorted)
 {
-    if (cx->cuda)
-        return plan_dense(cx, 1);
-    return format_listed(cx, sorted ? LEVEL_ORDERED : 0, widths);
+    return cx->cuda ? plan_dense(cx, 1) : plan_row(cx, sorted);
 }
 
 const struct format *plan_table(struct context *cx) { return format_table(cx, widths); }

@@ -42,6 +42,10 @@ bool tree_check_unit(struct context *cx, const struct tree *tree, const struct t
 bool tree_check_begun(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                       const struct cin_tag *tag, const struct cin *assign);
 
+/* Can the rows that teams of the loop make be made there?  false after a diagnostic. */
+bool tree_check_rows(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                     const struct cin_tag *tag, bool is_inner);
+
 /* Can what the where makes be where the schedule says?  false after a diagnostic. */
 bool tree_check_places(struct context *cx, const struct cin_program *program,
                        const struct cin *where, const struct unit_nest *around);

@@ -35,7 +35,8 @@ static bool is_inside(const struct tree_node *forall, const struct tensor_var *t
 bool tree_tells(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                 const struct cin *target, int end)
 {
-    const struct known known = access_told_by_levels(cx, tree->program, target, end);
+    const struct known known =
+        access_told_by_levels(cx, tree->program, target, end, &forall->around.known);
     return forall->distinct && known_has(&known, forall->statement->index[0]);
 }
 

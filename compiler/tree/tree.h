@@ -267,6 +267,14 @@ void tree_print_parallel(struct context *cx, struct text *out, const struct tree
  * *along is then, else NULL? */
 bool tree_is_counted(struct context *cx, const struct tree_node *forall,
                      const struct lattice_iterator **along);
+/* ... one by one, also where the result has places for what each of them stores? */
+bool tree_numbers_rows(struct context *cx, const struct tree *tree, const struct tree_node *forall);
+/* The assignments that fill workspaces which list what they have, in a statement for a GPU: a team
+ * of its threads makes one for each row, an iteration of the outermost loop.  May it in this loop,
+ * which has to tell how much is put into each? */
+struct cin_list tree_rows(struct context *cx, const struct cin *statement);
+bool tree_may_make_rows(struct context *cx, const struct tree *tree,
+                        const struct tree_node *forall);
 /* May loops be parallel as their tags say?  false after a diagnostic. */
 bool tree_check_parallel(struct context *cx, const struct tree *tree);
 

@@ -40,7 +40,7 @@ static const struct cin *find_assignment(struct context *cx, const struct cin_pr
     if (!to || !to->tensor->format || format_counted(to->tensor->format) < 0)
         return NULL;
     int last = to->tensor->format->levels - 1;
-    const struct known slot = access_told_by_levels(cx, program, to, last);
+    const struct known slot = access_told_by_levels(cx, program, to, last, NULL);
     for (const struct cin *loop = nest; loop != s; loop = loop->arg[0])
         open += loop->index[0] == access_level_var(to, last)
                     ? 1

@@ -199,7 +199,7 @@ static struct turns begin_turns(struct context *cx, const struct tree *tree,
 {
     return (struct turns){
         cx, tree->program, target,
-        access_told_by_levels(cx, tree->program, target, target->tensor->format->levels),
+        access_told_by_levels(cx, tree->program, target, target->tensor->format->levels, NULL),
         forall->around.known};
 }
 
@@ -422,6 +422,8 @@ bool tree_check_unit(struct context *cx, const struct tree *tree, const struct t
         return false;
     }
     if (around && !check_counted(cx, tag, forall))
+        return false;
+    if (!tree_check_rows(cx, tree, forall, tag, around != NULL))
         return false;
     if (tag->unit == UNIT_GPU_BLOCK)
         return check_shared(cx, tree, tag, forall->statement);

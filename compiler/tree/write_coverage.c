@@ -208,7 +208,7 @@ static int known_prefix(struct context *cx, const struct tree *tree, const struc
     for (int level = prefix; level < levels; level++)
         if (known_has(known, access_level_var(target, level)))
             return -1;
-    const struct known of_prefix = access_told_by_levels(cx, tree->program, target, prefix);
+    const struct known of_prefix = access_told_by_levels(cx, tree->program, target, prefix, NULL);
     if (tells_all(&of_prefix, known))
         return prefix;
     if (prefix < levels)

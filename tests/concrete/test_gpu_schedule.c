@@ -124,6 +124,60 @@ static void refused(void **state)
     }
 }
 
+/* ---- rows in bins ---- */
+
+#define PRODUCT "reorder(i, k, j); precompute(B(i,k) * C(k,j), w, {j,j,jp}, bytemap); "
+#define ROW_LANES(n)                                                        \
+    "pos(jp, p, C(k,jp)); split(p, po, pi, down, " n "); reorder(pi, po); " \
+    "parallelize(pi, gpu_thread)"
+
+static void bins(void **state)
+{
+    static const struct {
+        const char *schedule, *message, *underlined; /* NULL: right */
+    } row[] = {
+        {PRODUCT "parallelize(i, gpu_warp); bin(i, 96, 1536); " ROW_LANES("32"), NULL, NULL},
+        {PRODUCT "parallelize(i, gpu_block); bin(i, 1, 2)", NULL, NULL},
+        {PRODUCT "parallelize(i, gpu_warp)", NULL, NULL},
+        {PRODUCT "bin(i, 96, 1536); parallelize(i, gpu_warp)",
+         "bin: the loop over i has none of the units gpu_warp and gpu_block; parallelize goes "
+         "before",
+         "i"},
+        {PRODUCT "parallelize(i, gpu_thread); bin(i, 96, 1536)",
+         "bin: the loop over i has none of the units gpu_warp and gpu_block; parallelize goes "
+         "before",
+         "i"},
+        {"parallelize(i, gpu_warp); bin(i, 96, 1536)",
+         "bin: no workspace in the loop over i lists what it has, as a bytemap does", "i"},
+        {PRODUCT "parallelize(i, gpu_warp); bin(i, 96)",
+         "bin: it takes a loop, and the most room of rows in two bins", "bin(i, 96)"},
+        {PRODUCT "parallelize(i, gpu_warp); bin(i, 0, 2)",
+         "bin: the room is a number from 1 to 16384", "0"},
+        {PRODUCT "parallelize(i, gpu_warp); bin(i, 96, 96)",
+         "bin: the room of the second bin is a number above the first, 16384 at most", "96"},
+        {PRODUCT "parallelize(i, gpu_thread)",
+         "parallelize: w lists what it has, and such a row is made by a warp of 32 threads, or by "
+         "a block, whose loop is in no other",
+         "i"},
+        {PRODUCT "parallelize(i, gpu_warp); " ROW_LANES("8"),
+         "parallelize: w lists what it has, and such a row is made by a warp of 32 threads, or by "
+         "a block, whose loop is in no other",
+         "i"},
+    };
+    LAB(cx);
+    cx->cuda = true;
+    const struct cin_program *p =
+        lab_program(cx, "A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csr; C:csr");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        cx->diags.n = 0;
+        const struct cin_program *done = schedule_apply(cx, registry_schedules, p, row[i].schedule);
+        bool right = done && tree_check_parallel(cx, tree_build(cx, done));
+        assert_int_equal(right, !row[i].message);
+        if (!right)
+            assert_says(cx, row[i].message, row[i].underlined);
+    }
+}
+
 /* ---- where workspaces are ---- */
 
 #define TILE "split(j, j0, j1, down, 16); reorder(j0, i, j1); precompute(x(j), w, {j1,jc,jp}"
@@ -538,7 +592,7 @@ static void explained(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(accepted), LAB_TEST(refused), LAB_TEST(places),
+        LAB_TEST(accepted), LAB_TEST(refused), LAB_TEST(bins),      LAB_TEST(places),
         LAB_TEST(nests),    LAB_TEST(of_taco), LAB_TEST(explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

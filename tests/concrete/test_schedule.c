@@ -328,7 +328,7 @@ static void refusals(void **state)
          "  frobnicate(i, j)\n"
          "  ^~~~~~~~~~~~~~~~\n"
          "  help: the directives are reorder, precompute, collect, convert, split, skew, bound, "
-         "unroll, vectorize, parallelize, collapse, pos, "
+         "unroll, vectorize, parallelize, bin, collapse, pos, "
          "distribute, factor, sequence, reuse, share, blas\n"},
         {"reordr(i, j)", "error[E401]: schedule: there is no directive reordr\n"
                          "  reordr(i, j)\n"

@@ -142,14 +142,15 @@ static void environments_are_printed(void **state)
         {.var = f, .kind = TAG_VECTORIZE},
         {.var = i, .kind = TAG_PARALLEL, .races = RACES_ATOMICS},
         {.var = f, .kind = TAG_PARALLEL, .races = RACES_TEMPORARY, .dynamic = true, .factor = 64},
-        {.var = i0, .kind = TAG_PARALLEL, .unit = UNIT_GPU_THREAD, .races = RACES_WARP}};
+        {.var = i0, .kind = TAG_PARALLEL, .unit = UNIT_GPU_THREAD, .races = RACES_WARP},
+        {.var = i0, .kind = TAG_BIN, .factor = 96, .second = 1536}};
     struct cin_program p = {.statement = s,
                             .relation = relation,
                             .bound = bound,
                             .tag = tag,
                             .relations = 3,
                             .bounds = 1,
-                            .tags = 5};
+                            .tags = 6};
     const char *text = program_text(cx, &p), *colon = strstr(text, " : ");
     assert_non_null(colon);
     assert_string_equal(
@@ -157,7 +158,7 @@ static void environments_are_printed(void **state)
                "bound(i, ib, 100, exact); unroll(i, 4); vectorize(f); "
                "parallelize(i, cpu_thread, atomics); "
                "parallelize(f, cpu_thread, temporary, dynamic, 64); "
-               "parallelize(i0, gpu_thread, warp_reduction)");
+               "parallelize(i0, gpu_thread, warp_reduction); bin(i0, 96, 1536)");
     /* and read back, with the bound's variable among the names */
     const struct index_var **var = arena_array(cx->arena, const struct index_var *, names.vars + 1);
     memcpy(var, names.var, sizeof *var * (size_t)names.vars);

@@ -394,6 +394,60 @@ static void test_scan_grid(void **state)
     expect(cx, TYPE_F64, kernel_with(cx, TYPE_F64, helpers, body), LENGTH, 0, list, expected);
 }
 
+/* ---- tables ---- */
+
+/* Threads put coordinates into a table, some of them several times, and list them. */
+static void test_tables(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    static const char body[] =
+        "    launch(1, %d) block, thread {\n"
+        "        shared T key[1024]\n"
+        "        shared T row[401]\n"
+        "        shared i32 ends[33]\n"
+        "        for (i32 s = thread; s < 1024; s += %d) {\n"
+        "            key[s] = (T)i64(-1)\n"
+        "        }\n"
+        "        barrier\n"
+        "        for (i32 q = thread; q < n; q += %d) {\n"
+        "            i64 at = probe_first_i64((i64)x[q], 1024)\n"
+        "            T was = atomic key[at] if (T)i64(-1) = x[q]\n"
+        "            while (and(was != (T)i64(-1), was != x[q])) {\n"
+        "                at = probe_next_i64(at, 1024)\n"
+        "                was = atomic key[at] if (T)i64(-1) = x[q]\n"
+        "            }\n"
+        "        }\n"
+        "        barrier\n"
+        "        sort_table_%s_%s(key, 0, 1024, row, 0, least == 1, thread%s)\n"
+        "        barrier\n"
+        "        for (i32 q = thread; q < n; q += %d) {\n"
+        "            y[q] = least == 1 ? q <= (i32)row[0] ? row[q] : 0 : q == 0 ? row[0] : 0\n"
+        "        }\n"
+        "    }\n"
+        "}\n";
+    static const enum type keys[] = {TYPE_I32, TYPE_I64};
+    for (size_t t = 0; t < 8; t++) {
+        const enum type i64 = TYPE_I64, key = keys[t % 2];
+        const bool block = t / 2 % 2, sorts = t / 4;
+        const int threads = block ? 96 : 32;
+        int list[LENGTH], expected[LENGTH] = {0}, n = t == 7 ? 1 : LENGTH, seen[150] = {0};
+        for (int i = 0; i < n; i++)
+            seen[list[i] = (i * 7 + 3) % 149] = 1;
+        for (int c = 0; c < 149; c++)
+            if (seen[c] && ++expected[0] < n && sorts)
+                expected[expected[0]] = c;
+        const char *unit = block ? "block" : "warp";
+        struct imp_helpers helpers =
+            helper_of(cx, key, arena_printf(cx->arena, "sort_table_%s", unit));
+        imp_instantiate(cx, &prelude, "probe_first", &i64, 1, &helpers);
+        imp_instantiate(cx, &prelude, "probe_next", &i64, 1, &helpers);
+        const char *text = arena_printf(cx->arena, body, threads, threads, threads, unit,
+                                        type_name(key), block ? ", 96, ends" : "", threads);
+        expect(cx, key, kernel_with(cx, key, helpers, text), n, sorts, list, expected);
+    }
+}
+
 /* ---- no barrier is too many ---- */
 
 /* Is the kernel right without this part of its text, in some order? */
@@ -438,9 +492,9 @@ static void test_barriers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_teams),     TEST(test_warps),     TEST(test_finding),
-        TEST(test_blocks),    TEST(test_scan),      TEST(test_sort),
-        TEST(test_sort_grid), TEST(test_scan_grid), TEST(test_barriers),
+        TEST(test_teams),  TEST(test_warps),    TEST(test_finding),   TEST(test_blocks),
+        TEST(test_scan),   TEST(test_sort),     TEST(test_sort_grid), TEST(test_scan_grid),
+        TEST(test_tables), TEST(test_barriers),
     };
     return cmocka_run_group_tests_name("lanes", tests, NULL, NULL);
 }

@@ -266,6 +266,15 @@ struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_v
     return NULL;
 }
 
+const struct kernel_table *kernel_table(const struct kernel *k, const struct tensor_var *tensor)
+{
+    const struct kernel_rows *rows = k->launch ? k->launch->rows : NULL;
+    for (int i = 0; rows && i < rows->tables; i++)
+        if (rows->table[i].assign->arg[0]->tensor == tensor)
+            return &rows->table[i];
+    return NULL;
+}
+
 /* ---- arrays ---- */
 
 const struct imp_var **code_array(const struct tensor_code *code, int level,
@@ -350,8 +359,11 @@ struct level_code kernel_level(struct kernel *k, const struct cin *access, int l
 {
     struct tensor_code *code = kernel_code(k, access->tensor);
     const struct level_format *format = &access->tensor->format->level[level];
-    struct level_code lc = {
-        .b = &k->b, .format = format, .parent = parent, .coordinates = k->request->coordinates};
+    struct level_code lc = {.b = &k->b,
+                            .format = code->table ? &code->table->format : format,
+                            .table = code->table,
+                            .parent = parent,
+                            .coordinates = k->request->coordinates};
     memcpy(lc.array, code->array[level], sizeof lc.array);
     kernel_level_range(k, access, level, &lc);
     if (access->tensor->pad && level == access->tensor->format->levels - 1)

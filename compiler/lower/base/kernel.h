@@ -31,6 +31,7 @@ struct tensor_code {
     /* by level: what its array of kind LEVEL_SCALAR holds, or NULL */
     const struct imp_var **scalar;
     const struct imp_var *values;
+    const struct level_table *table; /* of one level, which a team has in a table; or NULL */
 };
 
 /* A group of the result's levels (struct assembly), while positions are appended to it. */
@@ -162,6 +163,26 @@ struct kernel_part {
     struct parallel *parallel;
 };
 
+/* A workspace of one mode that lists what it has, of which each team of a launch makes its own, in
+ * a table (level_type.in_table): by what it is assigned, and where those of all teams are. */
+struct kernel_table {
+    const struct cin *assign;
+    const struct imp_var *key, *list, *values; /* in memory */
+};
+
+/* The tables of a launch (lower/parallel/launch_rows.c). */
+struct kernel_rows {
+    struct kernel_table *table;
+    int tables;
+    bool counts; /* this launch makes none: it counts what they would get, all into `room` */
+    const struct imp_var *room;
+    const struct imp *has; /* else: so much is put into a table at most, i64 */
+    /* of one that a block's threads share: its places, and how many it lists; 0: it is in memory,
+     * and has such a width */
+    int places, listed;
+    const struct imp *width;
+};
+
 /* The launch that is lowered, to the code in it. */
 struct kernel_launch {
     const struct cin_tag *tag; /* of its outermost loop */
@@ -172,6 +193,11 @@ struct kernel_launch {
     int64_t block_teams;
     /* workspaces that are shared by a block's threads, or each one's own: their declarations */
     VEC(const struct imp *) placed;
+    VEC(const struct imp *) apart;  /* statements that each thread does by itself */
+    const struct kernel_rows *rows; /* or NULL */
+    int lanes; /* the team at hand has so many threads: of one warp, or all of a block's */
+    bool is_block;
+    const struct imp_var *thread; /* in its block */
     struct launch *launch;
 };
 
@@ -328,6 +354,9 @@ void kernel_declare_arrays(struct kernel *k, struct tensor_code *code);
 /* Where the code keeps the array of a level that is of this kind; NULL if the level has none. */
 const struct imp_var **code_array(const struct tensor_code *code, int level,
                                   enum level_array_kind kind);
+
+/* The table of the tensor in the launch that is lowered; NULL: it has none. */
+const struct kernel_table *kernel_table(const struct kernel *k, const struct tensor_var *tensor);
 
 /* The launch that is lowered cannot be: the first time there is a diagnostic. */
 void kernel_refuse(struct kernel *k, const struct cin_tag *tag, const char *format, ...)

@@ -45,8 +45,8 @@ static void open_cursor(struct forall *f, int bit)
     struct place at = operand_place(f->k, f->scope, f->lattice->iterator[bit].access);
     unsigned has = first_level_properties(&f->lattice->iterator[bit]);
     c->it = &f->lattice->iterator[bit];
-    c->format = &c->it->access->tensor->format->level[c->it->first];
     c->code = kernel_level(f->k, c->it->access, c->it->first, at.position, at.next);
+    c->format = c->code.format;
     c->step = at.step;
     c->runs = (has & LEVEL_ORDERED) && (!(has & LEVEL_UNIQUE) || lattice_walks_blocks(c->it));
     context_assert(f->k->cx, !c->runs || !c->format->type->occupied);

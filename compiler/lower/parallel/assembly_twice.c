@@ -284,7 +284,8 @@ static void follow(struct counting *c, const struct imp *imp)
     if (sets && imp->kind == IMP_DECLARE)
         c->entries = 0;
     else if (sets)
-        c->entries = imp->op == OP_ADD && c->entries == 0 ? 1 : SEVERAL;
+        c->entries =
+            imp->op == OP_ADD && launch_is_one(imp->arg[0]) && c->entries == 0 ? 1 : SEVERAL;
     else if (imp->kind == IMP_STORE && imp->var == c->begin)
         c->is_one = c->entries == 1;
     for (int i = 0; i < imp->args; i++)

@@ -104,7 +104,8 @@ static int64_t teams_with_room(struct context *cx, const struct cin *where)
     int64_t teams = INT32_MAX;
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *w = made.at[i]->arg[0]->tensor;
-        bool in_memory = w->temporary && w->order > 0 && !tensor_var_is_placed(w);
+        bool in_memory = w->temporary && w->order > 0 && !tensor_var_is_placed(w)
+                         && workspace_has_places(w->format);
         int64_t bytes = in_memory ? tensor_var_bytes(w) : 0, fit = LAUNCH_TEAMS;
         if (bytes > 0 && LAUNCH_BYTES / bytes > fit)
             fit = LAUNCH_BYTES / bytes;
@@ -137,9 +138,11 @@ void launch_open_grid(struct launch *l, const struct cin *nest, int most)
 {
     struct kernel *k = l->k;
     struct context *cx = k->cx;
-    bool block = l->tag->unit == UNIT_GPU_BLOCK;
+    bool narrow = rows_are_narrow(l->rows), block = l->tag->unit == UNIT_GPU_BLOCK && !narrow;
     int lanes = unit_lanes(k, nest, l->tag->unit);
-    l->threads = block ? lanes : LAUNCH_THREADS;
+    if (narrow)
+        lanes = l->rows->seen.counts ? 1 : GPU_WARP;
+    l->threads = block ? lanes : rows_threads(k, l->rows, lanes, LAUNCH_THREADS);
     int each = l->threads / lanes;
     l->blocks = (int)target_of(cx)->grid_blocks;
     if (l->blocks > blocks_with_room(l, nest, nest, l->threads))
@@ -184,6 +187,9 @@ static void let_team(struct launch *l, struct team team)
     l->seen.in_block =
         team.block ? imp_int(cx, TYPE_I64, 0) : number(l, thread, OP_DIV, team.lanes);
     l->seen.block_teams = l->threads / team.lanes;
+    l->seen.thread = l->thread;
+    l->seen.lanes = team.lanes;
+    l->seen.is_block = team.block;
 }
 
 /* The loop's iterations go to these teams, this one's from `first` on; or parts of it do. */
@@ -461,6 +467,8 @@ static const struct imp *blocks_for(struct parallel *p, const struct launch *l)
                                   share_i64(p, only ? only->begin : forall_first(&p->f))),
                      *most = imp_int(cx, TYPE_I64, l->blocks);
     int64_t each = l->threads / l->team.lanes;
+    if (p->rows && !p->rows->seen.counts)
+        return p->rows->blocks;
     if (p->all)
         n = p->all;
     else if (imp_any(n, is_of_device, p->k))
@@ -550,11 +558,13 @@ static const struct imp *launch_body(struct launch *l, const struct cin *nest,
 void launch_nest(struct kernel *k, const struct scope *scope, const struct parallel *twice)
 {
     const struct cin *nest = scope->place->node->statement;
-    struct launch l = {.k = k, .tag = cin_parallel(k->program, nest)};
+    struct launch l = {
+        .k = k, .tag = cin_parallel(k->program, nest), .rows = twice ? twice->rows : NULL};
     const struct imp *blocks = NULL;
     struct handed *handed = NULL;
     l.seen.launch = &l;
     l.seen.tag = l.tag;
+    l.seen.rows = l.rows ? &l.rows->seen : NULL;
     k->launch = &l.seen;
     imp_begin(&k->b);
     struct parallel p = open_loop(k, scope);

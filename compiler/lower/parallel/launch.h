@@ -43,8 +43,22 @@ struct launch {
     struct team team; /* that does what is being lowered */
     VEC(struct launch_loop) loops;
     VEC(const struct imp *) shared; /* declarations of what a block combines through */
-    VEC(const struct imp *) apart;  /* statements that each thread does by itself */
+    const struct launch_rows *rows; /* of one that makes tables; or NULL */
     struct kernel_launch seen;
+};
+
+/* Rows of a loop whose teams make tables, in lists by the room that these need (launch_rows.c). */
+enum { ROW_BINS = 3 };
+struct launch_rows {
+    struct kernel_rows seen;
+    const struct imp_var *room, *list;    /* by iteration: its room; iterations, by bin */
+    const struct imp *parts, *begin;      /* so many iterations, and the step of the first: i64 */
+    const struct imp *many[ROW_BINS];     /* are in each bin, i64 */
+    const struct imp *teams;              /* so many have tables in memory, at most: i64 */
+    int bins;                             /* the first there is: all, or the last alone */
+    int most[ROW_BINS], places[ROW_BINS]; /* by bin: room, and places of tables that are shared */
+    int bin;                              /* of the launch at hand */
+    const struct imp *blocks;             /* ... and its blocks, i32 */
 };
 
 /* ---- launch.c ---- */
@@ -73,6 +87,38 @@ void launch_nest(struct kernel *k, const struct scope *scope, const struct paral
 bool launch_twice(struct kernel *k, const struct scope *scope);
 /* In a launch the loop has the parts that the host has found. */
 void twice_adopt(struct parallel *p, const struct parallel *host);
+
+/* ---- launch_rows.c ---- */
+
+/* The tables that teams of the loop make, for so many iterations; NULL: none. */
+struct launch_rows *rows_find(struct parallel *p);
+/* Is the statement, where their room is counted, nothing that fills one? */
+bool rows_leave_out(struct kernel *k, const struct cin *statement);
+/* Are rows a thread's, where they are counted, or a warp's, in the first bin? */
+bool rows_are_narrow(const struct launch_rows *rows);
+/* Behind a launch that counts their room: rows in lists. */
+void rows_count(struct parallel *p, const struct scope *scope);
+/* The loop, once for each bin. */
+void rows_run(struct parallel *p, const struct scope *scope);
+void rows_close(struct parallel *p);
+/* Around an iteration; true: it counts the room, and nothing else. */
+void rows_enter(struct parallel *p);
+bool rows_leave(struct parallel *p);
+/* How many threads a block has of such teams, as far as their tables fit. */
+int rows_threads(const struct kernel *k, const struct launch_rows *rows, int lanes, int most);
+/* In the launch: the iterations that this team has. */
+const struct imp *rows_loop(const struct launch *l, const struct imp_var *step,
+                            const struct imp *body);
+
+/* ---- launch_appends.c ---- */
+
+bool launch_is_one(const struct imp *e);
+/* A loop each of whose steps appends once, by all lanes of the team; false: it is none. */
+struct launch_run {
+    const struct imp *before, *loop, *after;
+};
+bool launch_appends(const struct launch *l, const struct team *team, const struct imp *loop,
+                    struct launch_run *run);
 
 /* ---- launch_team.c ---- */
 

@@ -238,7 +238,7 @@ static void store_ended(struct launch *l, const struct team *team, const struct 
     imp_begin(&k->b);
     begun_store(k, ahead);
     const struct imp *store = imp_if(cx, another, imp_end(&k->b), NULL);
-    vec_push(cx->arena, &l->apart, store);
+    vec_push(cx->arena, &l->seen.apart, store);
     imp_add(&k->b, barrier);
     imp_add(&k->b, store);
     imp_add(&k->b, barrier);
@@ -396,7 +396,7 @@ static void call(struct launch *l, const struct imp_function *f, const struct ke
         arg[i] = imp_read(cx, var[i]);
     arg[PARAMS - 1] = m->warps;
     const struct imp *join = imp_do(cx, imp_call(cx, f, arg, params_of(team)));
-    vec_push(cx->arena, &l->apart, join);
+    vec_push(cx->arena, &l->seen.apart, join);
     imp_add(&k->b, join);
     imp_add(&k->b, imp_assign(cx, whole->at, OP_NONE, imp_load(cx, m->ends.at, place)));
     imp_add(&k->b, imp_assign(cx, whole->value, OP_NONE, imp_load(cx, m->ends.value, place)));

@@ -82,15 +82,50 @@ static void add_site(const struct walk *w, const struct imp *site, const struct 
 
 static const struct imp *alike(const struct walk *w, const struct imp *imp);
 
-/* What all lanes would store one of them stores. */
+static const struct launch_loop *find_loop(const struct launch *l, const struct imp_var *step)
+{
+    for (size_t i = 0; i < l->loops.n; i++)
+        if (l->loops.at[i].step == step)
+            return &l->loops.at[i];
+    return NULL;
+}
+
+struct stored {
+    const struct launch *l;
+    const struct imp_var *array;
+};
+
+static bool writes(const struct imp *imp, void *array)
+{
+    return imp->kind == IMP_STORE && imp->var == array;
+}
+
+/* Is the array used otherwise than by stores which one lane does, the same one each time? */
+static bool uses_otherwise(const struct imp *imp, void *data)
+{
+    const struct stored *s = data;
+    const struct launch_loop *loop = imp->kind == IMP_FOR ? find_loop(s->l, imp->var) : NULL;
+    if (loop && loop != s->l->loops.at)
+        return imp_any(imp, writes, (void *)(size_t)s->array);
+    return imp->var == s->array && imp->kind != IMP_STORE;
+}
+
+/* What all lanes would store one of them stores, the same one each time. */
 static void store_once(const struct walk *w, const struct imp *store)
 {
     struct context *cx = w->l->k->cx;
     const struct imp *lane = w->team->lane;
-    add_site(w, store,
-             w->team->lanes > 1
-                 ? imp_if(cx, imp_op2(cx, OP_EQ, lane, imp_int(cx, lane->type, 0)), store, NULL)
-                 : store);
+    const struct imp *done =
+        w->team->lanes > 1
+            ? imp_if(cx, imp_op2(cx, OP_EQ, lane, imp_int(cx, lane->type, 0)), store, NULL)
+            : store;
+    struct stored stored = {w->l, store->var};
+    struct walk once = *w;
+    once.again = false;
+    if (store->kind == IMP_STORE && !imp_any(w->body, uses_otherwise, &stored))
+        imp_add(&w->l->k->b, done);
+    else
+        add_site(&once, store, done);
 }
 
 static bool is_number(const struct imp *imp, int64_t n)
@@ -158,17 +193,9 @@ static void fill_together(const struct walk *w, const struct imp *fill)
 static bool is_apart(const struct launch *l, const struct imp *imp)
 {
     bool is = false;
-    for (size_t i = 0; i < l->apart.n; i++)
-        is |= l->apart.at[i] == imp;
+    for (size_t i = 0; i < l->seen.apart.n; i++)
+        is |= l->seen.apart.at[i] == imp;
     return is;
-}
-
-static const struct launch_loop *find_loop(const struct launch *l, const struct imp_var *step)
-{
-    for (size_t i = 0; i < l->loops.n; i++)
-        if (l->loops.at[i].step == step)
-            return &l->loops.at[i];
-    return NULL;
 }
 
 /* A loop of teams: that of the grid is run by the same as what is around it. */
@@ -181,7 +208,9 @@ static void shared_loop(const struct walk *w, const struct launch_loop *loop, co
         inside.body = imp; /* those around meet before and behind it */
     const struct imp *arg[] = {imp->arg[0], imp->arg[1], alike(&inside, imp->arg[2])};
     const struct imp *done = imp_with_args(w->l->k->cx, imp, arg);
-    if (loop == w->l->loops.at)
+    if (loop == w->l->loops.at && w->l->rows && !w->l->rows->seen.counts)
+        imp_add_all(&w->l->k->b, rows_loop(w->l, imp->var, arg[2]));
+    else if (loop == w->l->loops.at)
         imp_add(&w->l->k->b, done);
     else
         add_site(w, imp, by_number(w->l->k->cx, loop->first, done));
@@ -212,6 +241,13 @@ static void add(const struct walk *w, const struct imp *imp)
     const struct launch_loop *loop = imp->kind == IMP_FOR ? find_loop(w->l, imp->var) : NULL;
     if (imp->kind == IMP_BLOCK) {
         imp_add(b, alike(w, imp));
+        return;
+    }
+    struct launch_run run;
+    if (!loop && w->team->lanes > 1 && launch_appends(w->l, w->team, imp, &run)) {
+        imp_add(b, run.before);
+        add_site(w, imp, run.loop);
+        imp_add_all(b, run.after);
         return;
     }
     const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);

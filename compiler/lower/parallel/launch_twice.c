@@ -62,10 +62,16 @@ static void enter(void *data, const struct forall *f, const struct imp *number)
     }
     p->from = at;
     p->past = at ? imp_next(k->cx, at) : NULL;
+    rows_enter(p);
     twice_enter(p);
 }
 
-static void leave(void *data) { twice_leave(data); }
+static void leave(void *data)
+{
+    struct parallel *p = data;
+    if (!rows_leave(p))
+        twice_leave(p);
+}
 
 void twice_adopt(struct parallel *p, const struct parallel *host)
 {
@@ -79,6 +85,7 @@ void twice_adopt(struct parallel *p, const struct parallel *host)
     p->apart.n = p->apart.capacity = host->apart.n;
     p->have_places = host->have_places;
     p->all = host->all;
+    p->rows = host->rows;
     p->parts = host->parts;
     p->begin = host->begin;
     p->end = host->end;
@@ -90,22 +97,42 @@ void twice_adopt(struct parallel *p, const struct parallel *host)
     p->f.each = host->parts ? NULL : each;
 }
 
+static void run(struct parallel *p, const struct scope *scope)
+{
+    if (p->rows)
+        rows_run(p, scope);
+    else
+        launch_nest(p->k, scope, p);
+}
+
 bool launch_twice(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
     struct parallel p = {.k = k, .tag = cin_parallel(k->program, node->statement), .node = node};
-    if (!node->lattice->points || !twice_find(&p))
+    if (!node->lattice->points)
+        return false;
+    p.rows = rows_find(&p);
+    bool twice = twice_find(&p);
+    if (!twice && !p.rows)
         return false;
     p.f = forall_open(k, scope);
-    const struct imp *parts = find_parts(&p);
+    p.all = find_parts(&p);
     imp_begin(&k->b);
-    twice_open(&p, parts);
-    launch_nest(k, scope, &p);
-    const struct imp *run = imp_end(&k->b);
-    if (p.parts || !twice_once(&p, run))
-        imp_add_all(&k->b, run);
-    twice_turn(&p);
-    launch_nest(k, scope, &p);
-    twice_close(&p);
+    if (twice)
+        twice_open(&p, p.all);
+    if (p.rows)
+        rows_count(&p, scope);
+    if (twice)
+        run(&p, scope);
+    const struct imp *first = imp_end(&k->b);
+    if (p.parts || p.rows || !twice_once(&p, first))
+        imp_add_all(&k->b, first);
+    if (twice)
+        twice_turn(&p);
+    run(&p, scope);
+    if (twice)
+        twice_close(&p);
+    if (p.rows)
+        rows_close(&p);
     return true;
 }

@@ -43,6 +43,7 @@ struct work_weight {
 };
 
 struct parallel;
+struct launch_rows;
 
 /* How parts of a loop assemble a result (tree.h, enum tree_parts): a table and a file each.  `kept`
  * is what open has given. */
@@ -86,7 +87,8 @@ struct parallel {
     struct imp_var *parts, *part;
     /* of a loop that runs twice: how many parts there are (i64); NULL: it does not */
     const struct imp *all;
-    bool many; /* their number times another one may be more than 64 bits hold */
+    struct launch_rows *rows; /* of a GPU's loop whose teams make tables; or NULL */
+    bool many;                /* their number times another one may be more than 64 bits hold */
     const struct imp *from, *past; /* what this part has of them */
     VEC(struct own_scalar) scalars;
     VEC(struct own_array) arrays;

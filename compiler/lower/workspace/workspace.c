@@ -11,6 +11,8 @@
  *             workspace_insert.c
  *   table     (hash) the same, in a hash table that grows; workspace_table.c
  *
+ * Of a bytemap each team of a launch has a table; workspace_row.c.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/workspace/workspace.h"
@@ -55,7 +57,7 @@ static void own_by_team(struct kernel *k, struct workspace *ws)
 {
     const struct tensor_var *t = ws->code.tensor;
     const struct kernel_launch *launch = k->launch;
-    if (!launch)
+    if (!launch || kernel_table(k, t))
         return;
     bool shared = t->place == TENSOR_SHARED;
     if (t->place != TENSOR_REGISTER) {
@@ -94,6 +96,8 @@ static const struct workspace_way *way_of(const struct kernel *k, const struct t
 {
     enum workspace_kind kind = workspace_kind(t->format);
     bool launches = k->cx->cuda && cin_gpu(k->program, k->program->statement);
+    if (kernel_table(k, t))
+        return k->launch->rows->counts ? &workspace_room : &workspace_row;
     return kind == WORKSPACE_LIST && launches && !k->launch ? &workspace_twice : ways[kind];
 }
 
@@ -410,7 +414,8 @@ bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const stru
         return false;
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     /* a run that counts has to come to as many entries as the one that stores them */
-    bool counts = kernel_workspace(k, tensor)->way == &workspace_twice;
+    const struct workspace_way *way = kernel_workspace(k, tensor)->way;
+    bool counts = way == &workspace_twice || way == &workspace_room;
     if ((!k->computes && !counts)
         || !operator_identity(k->cx, assign->op, SIDE_LEFT, tensor->type, &start))
         return false;

@@ -39,8 +39,9 @@ struct workspace_way {
 
 extern const struct workspace_way workspace_list, workspace_count, workspace_insert,
     workspace_table;
-/* ... of lists that loops on a GPU make in two runs. */
-extern const struct workspace_way workspace_twice;
+/* ... of lists that loops on a GPU make in two runs; of rows of its teams, in tables; and of such a
+ * row of which is counted how much is put into it. */
+extern const struct workspace_way workspace_twice, workspace_row, workspace_room;
 
 static inline const struct index_var *workspace_var(const struct workspace *ws, int level)
 {

@@ -4,7 +4,7 @@
  *     C        f64   ds
  * schedule: reorder(i, k, j); collect(A, w); parallelize(ic, gpu_thread, no_races); collapse(i, k, f); pos(f, p, B(i,k)); parallelize(p, gpu_thread, no_races)
  * made by spcc VERSION with
- *     spcc 'A(i,j) = B(i,k) * C(k,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' --target=cuda
+ *     spcc 'A(i,j) = B(i,k) * C(k,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' -s 'reorder(i, k, j); collect(A, w)' --target=cuda
  *
  *   B1_dimension  size of mode 1 of B: the range of i
  *   B2_dimension  size of mode 2 of B: the range of k

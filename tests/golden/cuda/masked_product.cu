@@ -165,14 +165,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t M1_dimension
             bool A2_stored_other_3 = (bool)__shfl_xor_sync(team_mask(8), A2_stored, 1, 8);
             A2_stored |= A2_stored_other_3;
             if (A2_stored) {
-                __syncwarp(team_mask(8));
                 if (thread % 8 == 0)
                     A_vals[pA2] = A_val;
-                __syncwarp(team_mask(8));
-                __syncwarp(team_mask(8));
                 if (thread % 8 == 0)
                     A2_crd[pA2] = j;
-                __syncwarp(team_mask(8));
                 pA2++;
             }
         }

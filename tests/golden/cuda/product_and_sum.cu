@@ -3,7 +3,7 @@
  *     B        f64   ds
  *     C        f64   ds
  *     D        f64   ds
- * schedule: precompute(t, w, {i,i,ip}, {j,j,jp}, coo); reorder(ip, k, jp); parallelize(i, gpu_thread, no_races); collapse(ip, k, f); pos(f, p, B(ip,k)); parallelize(p, gpu_thread, no_races)
+ * schedule: precompute(t, w, {j,j,jp}, bytemap); reorder(k, jp); parallelize(i, gpu_warp, no_races); pos(jp, p, C(k,jp)); split(p, po, pi, down, 32); reorder(pi, po); parallelize(pi, gpu_thread, no_races); bin(i, 96, 1536)
  * made by spcc VERSION with
  *     spcc 'A(i,j) = B(i,k) * C(k,j) + D(i,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' -f 'D:csr' --target=cuda
  *
@@ -62,17 +62,22 @@ typedef unsigned long long uint64_t;
 #endif
 
 #include "../helpers/cuda/min_i64.c"
-#include "../helpers/cuda/div_i64.c"
-#include "../helpers/cuda/shr_u64.c"
-#include "../helpers/cuda/shr_i32.c"
 #include "../helpers/cuda/popcount_u32.c"
 #include "../helpers/cuda/shl_i32.c"
+#include "../helpers/cuda/div_i64.c"
+#include "../helpers/cuda/exchange_i32.c"
 #include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/cuda_release.c"
-#include "../helpers/cuda/find_first_i32.c"
+#include "../helpers/cuda/sort_bins_i32.c"
+#include "../helpers/cuda/probe_width_i64.c"
+#include "../helpers/cuda/probe_first_i64.c"
+#include "../helpers/cuda/probe_next_i64.c"
+#include "../helpers/cuda/probe_i32.c"
+#include "../helpers/cuda/sort_exchange_i32.c"
+#include "../helpers/cuda/sort_table_warp_i32.c"
 #include "../helpers/cuda/sum_team32_i64.c"
 #include "../helpers/cuda/sum_block_i64.c"
 #include "../helpers/cuda/sum_block_list_i64.c"
@@ -81,347 +86,680 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_block_before_i64.c"
 #include "../helpers/cuda/sum_block_scan_i64.c"
 #include "../helpers/cuda/sum_grid_scan_i64.c"
-#include "../helpers/cuda/sort_bits_i32.c"
-#include "../helpers/cuda/sort_block_count_i32.c"
-#include "../helpers/cuda/sort_alike_i32.c"
-#include "../helpers/cuda/sort_block_move_i32_i32.c"
-#include "../helpers/cuda/sort_grid_i32_i32.c"
-#include "../helpers/cuda/sort_half_i64.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                                                           const int32_t *__restrict__ B2_pos,
                                                           const int32_t *__restrict__ B2_crd,
                                                           const int32_t *__restrict__ C2_pos,
-                                                          int64_t *__restrict__ w1_begin)
+                                                          int64_t *__restrict__ rooms)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_dimension];
-    for (int64_t p = (int64_t)block * 256 + thread; p < p_size; p += 2162688) {
+    for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
+        int64_t room = 0;
         int64_t nw = 0;
-        int32_t k = B2_crd[p];
-        for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++)
-            nw++;
-        w1_begin[p] = nw;
+        for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
+            for (int32_t pi = 0; pi < 32; pi++) {
+                for (int64_t p = pi; p < p_size; p += 32)
+                    nw++;
+            }
+        }
+        room = room > nw ? room : nw;
+        rooms[i] = room;
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension,
-                                                            const int32_t *__restrict__ B2_pos,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__restrict__ B2_pos,
                                                             const int32_t *__restrict__ B2_crd,
-                                                            const double *__restrict__ B_vals,
+                                                            int32_t C2_dimension,
                                                             const int32_t *__restrict__ C2_pos,
                                                             const int32_t *__restrict__ C2_crd,
-                                                            const double *__restrict__ C_vals,
-                                                            const int64_t *__restrict__ w1_begin,
-                                                            int32_t *__restrict__ w1_crd,
-                                                            int32_t *__restrict__ w2_crd,
-                                                            double *__restrict__ w_vals)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_dimension];
-    for (int64_t p = (int64_t)block * 256 + thread; p < p_size; p += 2162688) {
-        int64_t nw = w1_begin[p];
-        int32_t k = B2_crd[p];
-        int32_t ip = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, p + 1) - 1);
-        double B_val = B_vals[p];
-        #pragma unroll 4
-        for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
-            w1_crd[nw] = ip;
-            w2_crd[nw] = C2_crd[pC2];
-            w_vals[nw] = B_val * C_vals[pC2];
-            nw++;
-        }
-    }
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int64_t nw,
-                                                            const int32_t *__restrict__ w_order,
-                                                            int64_t w_at,
-                                                            const int32_t *__restrict__ w1_crd,
-                                                            const int32_t *__restrict__ w2_crd,
-                                                            int64_t *__restrict__ w_first)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
-        int64_t w_is_first = 1;
-        if (pw > 0) {
-            int64_t w_from = w_order[w_at + pw];
-            int64_t w_before = w_order[w_at + (pw - 1)];
-            w_is_first = w1_crd[w_from] == w1_crd[w_before] && w2_crd[w_from] == w2_crd[w_before]
-                ? 0 : 1;
-        }
-        w_first[pw] = w_is_first;
-    }
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int64_t nw,
-                                                            const int64_t *__restrict__ w_first,
-                                                            int32_t *__restrict__ w1_sorted,
-                                                            const int32_t *__restrict__ w1_crd,
-                                                            const int32_t *__restrict__ w_order,
-                                                            int64_t w_at,
-                                                            int32_t *__restrict__ w2_sorted,
-                                                            const int32_t *__restrict__ w2_crd,
-                                                            const double *__restrict__ w_vals,
-                                                            double *__restrict__ w_sorted)
-{
-    const int32_t block = (int32_t)blockIdx.x;
-    const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
-        if (w_first[pw] < w_first[pw + 1]) {
-            w1_sorted[w_first[pw]] = w1_crd[w_order[w_at + pw]];
-            w2_sorted[w_first[pw]] = w2_crd[w_order[w_at + pw]];
-            int64_t w_from = w_order[w_at + pw];
-            double w_val = w_vals[w_from];
-            int64_t w_next = pw + 1;
-            while (w_next < nw && w_first[w_next + 1] == w_first[pw + 1]) {
-                w_val += w_vals[w_order[w_at + w_next]];
-                w_next++;
-            }
-            w_sorted[w_first[pw]] = w_val;
-        }
-    }
-}
-
-SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t B1_dimension,
-                                                        const int32_t *__restrict__ D2_pos,
-                                                        int32_t *__restrict__ w1_pos,
-                                                        int64_t nw_gathered,
-                                                        int64_t *__restrict__ work_out,
-                                                        int32_t *__restrict__ parts_out)
-{
-    const int32_t thread = (int32_t)threadIdx.x;
-    if (thread == 0) {
-        w1_pos[0] = 0;
-        w1_pos[1] = (int32_t)nw_gathered;
-        int64_t work = (int64_t)B1_dimension + w1_pos[1] + D2_pos[B1_dimension];
-        int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_dimension), 2162688), 1);
-        work_out[0] = work;
-        parts_out[0] = parts;
-    }
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension,
                                                             const int32_t *__restrict__ D2_pos,
                                                             const int32_t *__restrict__ D2_crd,
-                                                            int32_t parts, int64_t work,
-                                                            const int32_t *__restrict__ w1_pos,
-                                                            const int32_t *__restrict__ w1_sorted,
-                                                            const int32_t *__restrict__ w2_sorted,
+                                                            int32_t blocks, int64_t rows1,
+                                                            const int32_t *__restrict__ row_list,
+                                                            const int64_t *__restrict__ rooms,
                                                             int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t part = (int32_t)((int64_t)block * 256 + thread);
-    if (part < parts) {
-        int32_t i_from = 0;
-        int32_t i_past = B1_dimension;
-        if (parts > 1) {
-            for (int32_t bound = part; bound < part + 2; bound++) {
-                i_from = i_past;
-                int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
-                int32_t pw1_low = w1_pos[0];
-                int32_t pw1_high = w1_pos[1];
-                while (pw1_low < pw1_high) {
-                    int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
-                    if ((int64_t)w1_sorted[pw1_middle] + pw1_middle + D2_pos[w1_sorted[pw1_middle]]
-                        < work_from)
-                        pw1_low = pw1_middle + 1;
-                    else
-                        pw1_high = pw1_middle;
-                }
-                int32_t i_low = pw1_low > w1_pos[0] ? w1_sorted[pw1_low - 1] + 1 : 0;
-                int32_t i_high = pw1_low < w1_pos[1] ? w1_sorted[pw1_low] : B1_dimension;
-                while (i_low < i_high) {
-                    int32_t i_middle = i_low + (i_high - i_low) / 2;
-                    if ((int64_t)i_middle + pw1_low + D2_pos[i_middle] < work_from)
-                        i_low = i_middle + 1;
-                    else
-                        i_high = i_middle;
-                }
-                i_past = i_low;
-            }
-        }
-        int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], i_from)
-            : (int64_t)w1_pos[0];
-        int64_t pw1_past = parts > 1 ? find_first_i32(w1_sorted, pw1_begin, w1_pos[1], i_past)
-            : (int64_t)w1_pos[1];
+    __shared__ int32_t w_key_2[1024];
+    __shared__ int32_t w_crd_2[776];
+    int64_t row = (int64_t)block * 8 + thread / 32;
+    int64_t base = (int64_t)blocks * 8;
+    while (row < rows1) {
+        int64_t part = row_list[row];
+        int64_t room = rooms[part];
         int64_t pA2 = 0;
-        int32_t pw1 = (int32_t)pw1_begin;
-        int32_t pw1_end = (int32_t)pw1_past;
-        int32_t i = i_from;
-        while (pw1 < pw1_end) {
-            int32_t iw = w1_sorted[pw1];
-            int32_t pw1_next = pw1;
-            while (pw1_next < pw1_end && w1_sorted[pw1_next] == i)
-                pw1_next++;
-            if (iw == i) {
-                int32_t pw2 = pw1;
-                int32_t pw2_end = pw1_next;
-                int32_t pD2 = D2_pos[i];
-                int32_t pD2_end = D2_pos[i + 1];
-                while (pw2 < pw2_end && pD2 < pD2_end) {
-                    int32_t jw = w2_sorted[pw2];
-                    int32_t jD = D2_crd[pD2];
-                    if (jw == jD) {
-                        pA2++;
-                        pw2++;
-                        pD2++;
-                    } else if (jw < jD) {
-                        pA2++;
-                        pw2++;
-                    } else {
-                        pA2++;
-                        pD2++;
+        int64_t w_base = (int64_t)thread / 32 * 128;
+        int64_t w_list = (int64_t)thread / 32 * 97 + 1;
+        int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
+        __syncwarp();
+        for (int64_t pw_key_2 = w_base + thread % 32; pw_key_2 < w_base + w_width; pw_key_2 += 32)
+            w_key_2[pw_key_2] = -1;
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            int32_t p_begin = C2_pos[k];
+            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
+            __syncwarp();
+            for (int64_t p = thread % 32; p < p_size; p += 32) {
+                int32_t jp = C2_crd[p_begin + p];
+                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key_2[pw1], &before, jp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jp) {
+                    pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
+                    {
+                        int32_t before = -1;
+                        exchange_i32(&w_key_2[pw1], &before, jp);
+                        pw1_was = before;
                     }
                 }
-                for (; pw2 < pw2_end; pw2++)
-                    pA2++;
-                for (; pD2 < pD2_end; pD2++)
-                    pA2++;
-            } else {
-                for (int32_t pD2 = D2_pos[i]; pD2 < D2_pos[i + 1]; pD2++)
-                    pA2++;
             }
-            pw1 = pw1_next;
-            i++;
+            __syncwarp();
         }
-        for (int32_t i_2 = i; i_2 < i_past; i_2++) {
-            for (int32_t pD2 = D2_pos[i_2]; pD2 < D2_pos[i_2 + 1]; pD2++)
+        __syncwarp();
+        sort_table_warp_i32(w_key_2, w_base, w_width, w_crd_2, w_list - 1, true, thread);
+        __syncwarp();
+        int32_t nw1 = w_crd_2[w_list - 1];
+        int64_t pw1 = w_list;
+        int64_t pw1_end = w_list + nw1;
+        int32_t pD2 = D2_pos[part];
+        int32_t pD2_end = D2_pos[part + 1];
+        while (pw1 < pw1_end && pD2 < pD2_end) {
+            int32_t jw = w_crd_2[pw1];
+            int32_t jD = D2_crd[pD2];
+            if (jw == jD) {
                 pA2++;
+                pw1++;
+                pD2++;
+            } else if (jw < jD) {
+                pA2++;
+                pw1++;
+            } else {
+                pA2++;
+                pD2++;
+            }
         }
-        A2_begin[part] = pA2;
+        for (; pw1 < pw1_end; pw1++)
+            pA2++;
+        for (; pD2 < pD2_end; pD2++)
+            pA2++;
+        if (thread % 32 == 0)
+            A2_begin[part] = pA2;
+        row += base;
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(32) evaluate_7_block(int32_t *__restrict__ A2_pos)
+SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_3_block(const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            int32_t C2_dimension,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C2_crd,
+                                                            const int32_t *__restrict__ D2_pos,
+                                                            const int32_t *__restrict__ D2_crd,
+                                                            int32_t blocks, int64_t rows2,
+                                                            const int32_t *__restrict__ row_list,
+                                                            int64_t ni,
+                                                            const int64_t *__restrict__ rooms,
+                                                            int64_t *__restrict__ A2_begin)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int32_t w_key_3[4096];
+    __shared__ int32_t w_crd_3[3074];
+    int64_t row = (int64_t)block * 2 + thread / 32;
+    int64_t base = (int64_t)blocks * 2;
+    while (row < rows2) {
+        int64_t part = row_list[ni + row];
+        int64_t room = rooms[part];
+        int64_t pA2 = 0;
+        int64_t w_base = (int64_t)thread / 32 * 2048;
+        int64_t w_list = (int64_t)thread / 32 * 1537 + 1;
+        int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
+        __syncwarp();
+        for (int64_t pw_key_3 = w_base + thread % 32; pw_key_3 < w_base + w_width; pw_key_3 += 32)
+            w_key_3[pw_key_3] = -1;
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            int32_t p_begin = C2_pos[k];
+            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
+            __syncwarp();
+            for (int64_t p = thread % 32; p < p_size; p += 32) {
+                int32_t jp = C2_crd[p_begin + p];
+                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key_3[pw1], &before, jp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jp) {
+                    pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
+                    {
+                        int32_t before = -1;
+                        exchange_i32(&w_key_3[pw1], &before, jp);
+                        pw1_was = before;
+                    }
+                }
+            }
+            __syncwarp();
+        }
+        __syncwarp();
+        sort_table_warp_i32(w_key_3, w_base, w_width, w_crd_3, w_list - 1, true, thread);
+        __syncwarp();
+        int32_t nw1 = w_crd_3[w_list - 1];
+        int64_t pw1 = w_list;
+        int64_t pw1_end = w_list + nw1;
+        int32_t pD2 = D2_pos[part];
+        int32_t pD2_end = D2_pos[part + 1];
+        while (pw1 < pw1_end && pD2 < pD2_end) {
+            int32_t jw = w_crd_3[pw1];
+            int32_t jD = D2_crd[pD2];
+            if (jw == jD) {
+                pA2++;
+                pw1++;
+                pD2++;
+            } else if (jw < jD) {
+                pA2++;
+                pw1++;
+            } else {
+                pA2++;
+                pD2++;
+            }
+        }
+        for (; pw1 < pw1_end; pw1++)
+            pA2++;
+        for (; pD2 < pD2_end; pD2++)
+            pA2++;
+        if (thread % 32 == 0)
+            A2_begin[part] = pA2;
+        row += base;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            int32_t C2_dimension,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C2_crd,
+                                                            const int32_t *__restrict__ D2_pos,
+                                                            const int32_t *__restrict__ D2_crd,
+                                                            int64_t ni, int32_t blocks,
+                                                            int64_t rows3,
+                                                            const int32_t *__restrict__ row_list,
+                                                            const int64_t *__restrict__ rooms,
+                                                            int64_t table_width, int32_t *w_key,
+                                                            int32_t *__restrict__ w_crd,
+                                                            int64_t *__restrict__ A2_begin)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int64_t base = (int64_t)block * 8;
+    int64_t row = base + thread / 32;
+    int64_t row_base = 2 * ni;
+    int64_t base_2 = (int64_t)blocks * 8;
+    while (row < rows3) {
+        int64_t part = row_list[row_base + row];
+        int64_t room = rooms[part];
+        int64_t pA2 = 0;
+        int64_t w_base = (base + thread / 32) * table_width;
+        int64_t w_list = (base + thread / 32) * (table_width + 1) + 1;
+        int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
+        __syncwarp();
+        for (int64_t pw_key = w_base + thread % 32; pw_key < w_base + w_width; pw_key += 32)
+            w_key[pw_key] = -1;
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            int32_t p_begin = C2_pos[k];
+            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
+            __syncwarp();
+            for (int64_t p = thread % 32; p < p_size; p += 32) {
+                int32_t jp = C2_crd[p_begin + p];
+                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key[pw1], &before, jp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jp) {
+                    pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
+                    {
+                        int32_t before = -1;
+                        exchange_i32(&w_key[pw1], &before, jp);
+                        pw1_was = before;
+                    }
+                }
+            }
+            __syncwarp();
+        }
+        __syncwarp();
+        sort_table_warp_i32(w_key, w_base, w_width, w_crd, w_list - 1, true, thread);
+        __syncwarp();
+        int32_t nw1 = w_crd[w_list - 1];
+        int64_t pw1 = w_list;
+        int64_t pw1_end = w_list + nw1;
+        int32_t pD2 = D2_pos[part];
+        int32_t pD2_end = D2_pos[part + 1];
+        while (pw1 < pw1_end && pD2 < pD2_end) {
+            int32_t jw = w_crd[pw1];
+            int32_t jD = D2_crd[pD2];
+            if (jw == jD) {
+                pA2++;
+                pw1++;
+                pD2++;
+            } else if (jw < jD) {
+                pA2++;
+                pw1++;
+            } else {
+                pA2++;
+                pD2++;
+            }
+        }
+        for (; pw1 < pw1_end; pw1++)
+            pA2++;
+        for (; pD2 < pD2_end; pD2++)
+            pA2++;
+        if (thread % 32 == 0)
+            A2_begin[part] = pA2;
+        row += base_2;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A2_pos)
 {
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0)
         A2_pos[0] = 0;
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(int32_t B1_dimension,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            const double *__restrict__ B_vals,
+                                                            int32_t C2_dimension,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C2_crd,
+                                                            const double *__restrict__ C_vals,
                                                             const int32_t *__restrict__ D2_pos,
                                                             const int32_t *__restrict__ D2_crd,
                                                             const double *__restrict__ D_vals,
                                                             int32_t *__restrict__ A2_pos,
                                                             int32_t *__restrict__ A2_crd,
                                                             double *__restrict__ A_vals,
-                                                            int32_t parts, int64_t work,
-                                                            const int32_t *__restrict__ w1_pos,
-                                                            const int32_t *__restrict__ w1_sorted,
-                                                            const int64_t *__restrict__ A2_begin,
-                                                            const int32_t *__restrict__ w2_sorted,
-                                                            const double *__restrict__ w_sorted)
+                                                            int32_t blocks, int64_t rows1,
+                                                            const int32_t *__restrict__ row_list,
+                                                            const int64_t *__restrict__ rooms,
+                                                            const int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t part = (int32_t)((int64_t)block * 256 + thread);
-    if (part < parts) {
-        int32_t i_from = 0;
-        int32_t i_past = B1_dimension;
-        if (parts > 1) {
-            for (int32_t bound = part; bound < part + 2; bound++) {
-                i_from = i_past;
-                int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
-                int32_t pw1_low = w1_pos[0];
-                int32_t pw1_high = w1_pos[1];
-                while (pw1_low < pw1_high) {
-                    int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
-                    if ((int64_t)w1_sorted[pw1_middle] + pw1_middle + D2_pos[w1_sorted[pw1_middle]]
-                        < work_from)
-                        pw1_low = pw1_middle + 1;
-                    else
-                        pw1_high = pw1_middle;
-                }
-                int32_t i_low = pw1_low > w1_pos[0] ? w1_sorted[pw1_low - 1] + 1 : 0;
-                int32_t i_high = pw1_low < w1_pos[1] ? w1_sorted[pw1_low] : B1_dimension;
-                while (i_low < i_high) {
-                    int32_t i_middle = i_low + (i_high - i_low) / 2;
-                    if ((int64_t)i_middle + pw1_low + D2_pos[i_middle] < work_from)
-                        i_low = i_middle + 1;
-                    else
-                        i_high = i_middle;
-                }
-                i_past = i_low;
-            }
-        }
-        int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], i_from)
-            : (int64_t)w1_pos[0];
-        int64_t pw1_past = parts > 1 ? find_first_i32(w1_sorted, pw1_begin, w1_pos[1], i_past)
-            : (int64_t)w1_pos[1];
+    __shared__ int32_t w_key_4[1024];
+    __shared__ int32_t w_crd_4[776];
+    __shared__ double w_vals_7[1024];
+    int64_t row = (int64_t)block * 8 + thread / 32;
+    int64_t base = (int64_t)blocks * 8;
+    while (row < rows1) {
+        int64_t part = row_list[row];
+        int64_t room = rooms[part];
         int32_t pA2 = (int32_t)A2_begin[part];
-        int32_t pw1 = (int32_t)pw1_begin;
-        int32_t pw1_end = (int32_t)pw1_past;
-        int32_t i = i_from;
-        while (pw1 < pw1_end) {
-            int32_t iw = w1_sorted[pw1];
-            int32_t pw1_next = pw1;
-            while (pw1_next < pw1_end && w1_sorted[pw1_next] == i)
-                pw1_next++;
-            if (iw == i) {
-                int32_t pw2 = pw1;
-                int32_t pw2_end = pw1_next;
-                int32_t pD2 = D2_pos[i];
-                int32_t pD2_end = D2_pos[i + 1];
-                while (pw2 < pw2_end && pD2 < pD2_end) {
-                    int32_t jw = w2_sorted[pw2];
-                    int32_t jD = D2_crd[pD2];
-                    if (jw == jD) {
-                        A_vals[pA2] = w_sorted[pw2] + D_vals[pD2];
-                        A2_crd[pA2] = jw;
-                        pA2++;
-                        pw2++;
-                        pD2++;
-                    } else if (jw < jD) {
-                        A_vals[pA2] = w_sorted[pw2];
-                        A2_crd[pA2] = jw;
-                        pA2++;
-                        pw2++;
-                    } else {
-                        A_vals[pA2] = D_vals[pD2];
-                        A2_crd[pA2] = jD;
-                        pA2++;
-                        pD2++;
+        int64_t w_base = (int64_t)thread / 32 * 128;
+        int64_t w_list = (int64_t)thread / 32 * 97 + 1;
+        int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
+        __syncwarp();
+        for (int64_t pw_key_4 = w_base + thread % 32; pw_key_4 < w_base + w_width; pw_key_4 += 32)
+            w_key_4[pw_key_4] = -1;
+        __syncwarp();
+        for (int64_t pw_vals_7 = w_base + thread % 32; pw_vals_7 < w_base + w_width;
+             pw_vals_7 += 32)
+            w_vals_7[pw_vals_7] = 0.0;
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            double B_val = B_vals[pB2];
+            int32_t p_begin = C2_pos[k];
+            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
+            __syncwarp();
+            for (int64_t p = thread % 32; p < p_size; p += 32) {
+                int32_t jp = C2_crd[p_begin + p];
+                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key_4[pw1], &before, jp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jp) {
+                    pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
+                    {
+                        int32_t before = -1;
+                        exchange_i32(&w_key_4[pw1], &before, jp);
+                        pw1_was = before;
                     }
                 }
-                for (; pw2 < pw2_end; pw2++) {
-                    int32_t j = w2_sorted[pw2];
-                    A_vals[pA2] = w_sorted[pw2];
-                    A2_crd[pA2] = j;
-                    pA2++;
-                }
-                for (; pD2 < pD2_end; pD2++) {
-                    A_vals[pA2] = D_vals[pD2];
-                    A2_crd[pA2] = D2_crd[pD2];
-                    pA2++;
-                }
-                A2_pos[i + 1] = pA2;
-            } else {
-                #pragma unroll 4
-                for (int32_t pD2 = D2_pos[i]; pD2 < D2_pos[i + 1]; pD2++) {
-                    A_vals[pA2] = D_vals[pD2];
-                    A2_crd[pA2] = D2_crd[pD2];
-                    pA2++;
-                }
-                A2_pos[i + 1] = pA2;
+                w_vals_7[pw1] += B_val * C_vals[p_begin + p];
             }
-            pw1 = pw1_next;
-            i++;
+            __syncwarp();
         }
-        for (int32_t i_2 = i; i_2 < i_past; i_2++) {
-            #pragma unroll 4
-            for (int32_t pD2 = D2_pos[i_2]; pD2 < D2_pos[i_2 + 1]; pD2++) {
-                A_vals[pA2] = D_vals[pD2];
-                A2_crd[pA2] = D2_crd[pD2];
+        __syncwarp();
+        sort_table_warp_i32(w_key_4, w_base, w_width, w_crd_4, w_list - 1, true, thread);
+        __syncwarp();
+        int32_t nw1 = w_crd_4[w_list - 1];
+        int64_t pw1 = w_list;
+        int64_t pw1_end = w_list + nw1;
+        int32_t pD2 = D2_pos[part];
+        int32_t pD2_end = D2_pos[part + 1];
+        while (pw1 < pw1_end && pD2 < pD2_end) {
+            int32_t jw = w_crd_4[pw1];
+            int32_t jD = D2_crd[pD2];
+            if (jw == jD) {
+                int64_t pw1_2 = probe_i32(w_key_4, w_base, w_width, jw);
+                if (thread % 32 == 0)
+                    A_vals[pA2] = w_vals_7[pw1_2] + D_vals[pD2];
+                if (thread % 32 == 0)
+                    A2_crd[pA2] = jw;
                 pA2++;
+                pw1++;
+                pD2++;
+            } else if (jw < jD) {
+                int64_t pw1_2 = probe_i32(w_key_4, w_base, w_width, jw);
+                if (thread % 32 == 0)
+                    A_vals[pA2] = w_vals_7[pw1_2];
+                if (thread % 32 == 0)
+                    A2_crd[pA2] = jw;
+                pA2++;
+                pw1++;
+            } else {
+                if (thread % 32 == 0)
+                    A_vals[pA2] = D_vals[pD2];
+                if (thread % 32 == 0)
+                    A2_crd[pA2] = jD;
+                pA2++;
+                pD2++;
             }
-            A2_pos[i_2 + 1] = pA2;
         }
+        for (; pw1 < pw1_end; pw1++) {
+            int32_t j = w_crd_4[pw1];
+            int64_t pw1_2 = probe_i32(w_key_4, w_base, w_width, j);
+            if (thread % 32 == 0)
+                A_vals[pA2] = w_vals_7[pw1_2];
+            if (thread % 32 == 0)
+                A2_crd[pA2] = j;
+            pA2++;
+        }
+        for (; pD2 < pD2_end; pD2++) {
+            if (thread % 32 == 0)
+                A_vals[pA2] = D_vals[pD2];
+            if (thread % 32 == 0)
+                A2_crd[pA2] = D2_crd[pD2];
+            pA2++;
+        }
+        if (thread % 32 == 0)
+            A2_pos[part + 1] = pA2;
+        row += base;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(32, 16) evaluate_7_block(const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            const double *__restrict__ B_vals,
+                                                            int32_t C2_dimension,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C2_crd,
+                                                            const double *__restrict__ C_vals,
+                                                            const int32_t *__restrict__ D2_pos,
+                                                            const int32_t *__restrict__ D2_crd,
+                                                            const double *__restrict__ D_vals,
+                                                            int32_t *__restrict__ A2_pos,
+                                                            int32_t *__restrict__ A2_crd,
+                                                            double *__restrict__ A_vals,
+                                                            int64_t rows2,
+                                                            const int32_t *__restrict__ row_list,
+                                                            int64_t ni,
+                                                            const int64_t *__restrict__ rooms,
+                                                            const int64_t *__restrict__ A2_begin,
+                                                            int32_t blocks)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int32_t w_key_5[2048];
+    __shared__ int32_t w_crd_5[1537];
+    __shared__ double w_vals_9[2048];
+    int64_t row = (int64_t)block + thread / 32;
+    while (row < rows2) {
+        int64_t part = row_list[ni + row];
+        int64_t room = rooms[part];
+        int32_t pA2 = (int32_t)A2_begin[part];
+        int64_t w_base = (int64_t)thread / 32 * 2048;
+        int64_t w_list = (int64_t)thread / 32 * 1537 + 1;
+        int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
+        __syncwarp();
+        for (int64_t pw_key_5 = w_base + thread % 32; pw_key_5 < w_base + w_width; pw_key_5 += 32)
+            w_key_5[pw_key_5] = -1;
+        __syncwarp();
+        for (int64_t pw_vals_9 = w_base + thread % 32; pw_vals_9 < w_base + w_width;
+             pw_vals_9 += 32)
+            w_vals_9[pw_vals_9] = 0.0;
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            double B_val = B_vals[pB2];
+            int32_t p_begin = C2_pos[k];
+            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
+            __syncwarp();
+            for (int64_t p = thread % 32; p < p_size; p += 32) {
+                int32_t jp = C2_crd[p_begin + p];
+                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key_5[pw1], &before, jp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jp) {
+                    pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
+                    {
+                        int32_t before = -1;
+                        exchange_i32(&w_key_5[pw1], &before, jp);
+                        pw1_was = before;
+                    }
+                }
+                w_vals_9[pw1] += B_val * C_vals[p_begin + p];
+            }
+            __syncwarp();
+        }
+        __syncwarp();
+        sort_table_warp_i32(w_key_5, w_base, w_width, w_crd_5, w_list - 1, true, thread);
+        __syncwarp();
+        int32_t nw1 = w_crd_5[w_list - 1];
+        int64_t pw1 = w_list;
+        int64_t pw1_end = w_list + nw1;
+        int32_t pD2 = D2_pos[part];
+        int32_t pD2_end = D2_pos[part + 1];
+        while (pw1 < pw1_end && pD2 < pD2_end) {
+            int32_t jw = w_crd_5[pw1];
+            int32_t jD = D2_crd[pD2];
+            if (jw == jD) {
+                int64_t pw1_2 = probe_i32(w_key_5, w_base, w_width, jw);
+                if (thread % 32 == 0)
+                    A_vals[pA2] = w_vals_9[pw1_2] + D_vals[pD2];
+                if (thread % 32 == 0)
+                    A2_crd[pA2] = jw;
+                pA2++;
+                pw1++;
+                pD2++;
+            } else if (jw < jD) {
+                int64_t pw1_2 = probe_i32(w_key_5, w_base, w_width, jw);
+                if (thread % 32 == 0)
+                    A_vals[pA2] = w_vals_9[pw1_2];
+                if (thread % 32 == 0)
+                    A2_crd[pA2] = jw;
+                pA2++;
+                pw1++;
+            } else {
+                if (thread % 32 == 0)
+                    A_vals[pA2] = D_vals[pD2];
+                if (thread % 32 == 0)
+                    A2_crd[pA2] = jD;
+                pA2++;
+                pD2++;
+            }
+        }
+        for (; pw1 < pw1_end; pw1++) {
+            int32_t j = w_crd_5[pw1];
+            int64_t pw1_2 = probe_i32(w_key_5, w_base, w_width, j);
+            if (thread % 32 == 0)
+                A_vals[pA2] = w_vals_9[pw1_2];
+            if (thread % 32 == 0)
+                A2_crd[pA2] = j;
+            pA2++;
+        }
+        for (; pD2 < pD2_end; pD2++) {
+            if (thread % 32 == 0)
+                A_vals[pA2] = D_vals[pD2];
+            if (thread % 32 == 0)
+                A2_crd[pA2] = D2_crd[pD2];
+            pA2++;
+        }
+        if (thread % 32 == 0)
+            A2_pos[part + 1] = pA2;
+        row += blocks;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            const double *__restrict__ B_vals,
+                                                            int32_t C2_dimension,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C2_crd,
+                                                            const double *__restrict__ C_vals,
+                                                            const int32_t *__restrict__ D2_pos,
+                                                            const int32_t *__restrict__ D2_crd,
+                                                            const double *__restrict__ D_vals,
+                                                            int32_t *__restrict__ A2_pos,
+                                                            int32_t *__restrict__ A2_crd,
+                                                            double *__restrict__ A_vals, int64_t ni,
+                                                            int32_t blocks, int64_t rows3,
+                                                            const int32_t *__restrict__ row_list,
+                                                            const int64_t *__restrict__ rooms,
+                                                            const int64_t *__restrict__ A2_begin,
+                                                            int64_t table_width, int32_t *w_key,
+                                                            double *__restrict__ w_vals,
+                                                            int32_t *__restrict__ w_crd)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int64_t base = (int64_t)block * 8;
+    int64_t row = base + thread / 32;
+    int64_t row_base = 2 * ni;
+    int64_t base_2 = (int64_t)blocks * 8;
+    while (row < rows3) {
+        int64_t part = row_list[row_base + row];
+        int64_t room = rooms[part];
+        int32_t pA2 = (int32_t)A2_begin[part];
+        int64_t w_base = (base + thread / 32) * table_width;
+        int64_t w_list = (base + thread / 32) * (table_width + 1) + 1;
+        int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
+        __syncwarp();
+        for (int64_t pw_key = w_base + thread % 32; pw_key < w_base + w_width; pw_key += 32)
+            w_key[pw_key] = -1;
+        __syncwarp();
+        for (int64_t pw_vals = w_base + thread % 32; pw_vals < w_base + w_width; pw_vals += 32)
+            w_vals[pw_vals] = 0.0;
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            double B_val = B_vals[pB2];
+            int32_t p_begin = C2_pos[k];
+            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
+            __syncwarp();
+            for (int64_t p = thread % 32; p < p_size; p += 32) {
+                int32_t jp = C2_crd[p_begin + p];
+                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key[pw1], &before, jp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jp) {
+                    pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
+                    {
+                        int32_t before = -1;
+                        exchange_i32(&w_key[pw1], &before, jp);
+                        pw1_was = before;
+                    }
+                }
+                w_vals[pw1] += B_val * C_vals[p_begin + p];
+            }
+            __syncwarp();
+        }
+        __syncwarp();
+        sort_table_warp_i32(w_key, w_base, w_width, w_crd, w_list - 1, true, thread);
+        __syncwarp();
+        int32_t nw1 = w_crd[w_list - 1];
+        int64_t pw1 = w_list;
+        int64_t pw1_end = w_list + nw1;
+        int32_t pD2 = D2_pos[part];
+        int32_t pD2_end = D2_pos[part + 1];
+        while (pw1 < pw1_end && pD2 < pD2_end) {
+            int32_t jw = w_crd[pw1];
+            int32_t jD = D2_crd[pD2];
+            if (jw == jD) {
+                int64_t pw1_2 = probe_i32(w_key, w_base, w_width, jw);
+                if (thread % 32 == 0)
+                    A_vals[pA2] = w_vals[pw1_2] + D_vals[pD2];
+                if (thread % 32 == 0)
+                    A2_crd[pA2] = jw;
+                pA2++;
+                pw1++;
+                pD2++;
+            } else if (jw < jD) {
+                int64_t pw1_2 = probe_i32(w_key, w_base, w_width, jw);
+                if (thread % 32 == 0)
+                    A_vals[pA2] = w_vals[pw1_2];
+                if (thread % 32 == 0)
+                    A2_crd[pA2] = jw;
+                pA2++;
+                pw1++;
+            } else {
+                if (thread % 32 == 0)
+                    A_vals[pA2] = D_vals[pD2];
+                if (thread % 32 == 0)
+                    A2_crd[pA2] = jD;
+                pA2++;
+                pD2++;
+            }
+        }
+        for (; pw1 < pw1_end; pw1++) {
+            int32_t j = w_crd[pw1];
+            int64_t pw1_2 = probe_i32(w_key, w_base, w_width, j);
+            if (thread % 32 == 0)
+                A_vals[pA2] = w_vals[pw1_2];
+            if (thread % 32 == 0)
+                A2_crd[pA2] = j;
+            pA2++;
+        }
+        for (; pD2 < pD2_end; pD2++) {
+            if (thread % 32 == 0)
+                A_vals[pA2] = D_vals[pD2];
+            if (thread % 32 == 0)
+                A2_crd[pA2] = D2_crd[pD2];
+            pA2++;
+        }
+        if (thread % 32 == 0)
+            A2_pos[part + 1] = pA2;
+        row += base_2;
     }
 }
 
@@ -438,92 +776,49 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     (void)B2_dimension;
     int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
-    int32_t *w1_pos = NULL, *w1_crd = NULL, *w2_crd = NULL;
+    int64_t *A2_begin = NULL, *rooms = NULL;
+    int32_t *row_list = NULL;
+    int64_t *row_count = NULL;
+    int32_t *w_key = NULL, *w_crd = NULL;
     double *w_vals = NULL;
-    int64_t *w_first = NULL;
-    int32_t *w1_sorted = NULL, *w2_sorted = NULL;
-    double *w_sorted = NULL;
-    int64_t *w1_begin = NULL;
-    int32_t *w_order = NULL;
-    int64_t *w_digits = NULL;
-    int32_t *w_key = NULL, *w_key_2 = NULL;
-    int64_t *work_out = NULL;
-    int32_t *parts_out = NULL;
-    int64_t *A2_begin = NULL;
     int status = 1;
-    int32_t p_size;
-    int64_t np;
     int32_t blocks;
-    int64_t nw;
-    int64_t w_at = 0;
-    int32_t blocks_2, blocks_3;
-    int64_t nw_gathered;
-    int32_t blocks_4;
-    int64_t work;
-    int32_t parts, blocks_5;
+    int64_t rows1, rows2, rows3, room_most, table_width, tables;
+    int32_t blocks_2, blocks_3, blocks_4;
     int64_t nA2;
-    int32_t blocks_6;
-    SPCC_TRY(cuda_allocate(w1_pos, 2, stream));
-    SPCC_TRY(cuda_fetch(p_size, &B2_pos[B1_dimension], stream));
-    np = max_i64(p_size, 0);
-    SPCC_TRY(cuda_allocate(w1_begin, np + 1025, stream));
-    blocks = (int32_t)min_i64((np + 255) / 256, 8448);
-    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_dimension, B2_pos, B2_crd, C2_pos, w1_begin);
-    sum_grid_scan_i64(w1_begin, np, stream);
+    int32_t blocks_5, blocks_6, blocks_7;
+    int64_t ni = max_i64(B1_dimension, 0);
+    SPCC_TRY(cuda_allocate(A2_begin, ni + 1025, stream));
+    SPCC_TRY(cuda_allocate(rooms, ni, stream));
+    blocks = (int32_t)min_i64((ni + 255) / 256, 8448);
+    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_dimension, B2_pos, B2_crd, C2_pos, rooms);
+    SPCC_TRY(cuda_allocate(row_list, ni * 3, stream));
+    SPCC_TRY(cuda_allocate(row_count, 4, stream));
+    sort_bins_i32(rooms, ni, 96, 1536, row_list, row_count, stream);
     SPCC_TRY(cudaGetLastError());
-    SPCC_TRY(cuda_fetch(nw, &w1_begin[np], stream));
-    if (nw > 2147483647) {
-        status = 2;
-        goto fail;
-    }
-    SPCC_TRY(cuda_allocate(w1_crd, nw, stream));
-    SPCC_TRY(cuda_allocate(w2_crd, nw, stream));
-    SPCC_TRY(cuda_allocate(w_vals, nw, stream));
-    blocks_2 = (int32_t)min_i64((np + 255) / 256, 8448);
-    SPCC_GRID(evaluate_2_block, blocks_2, 256, stream, B1_dimension, B2_pos, B2_crd, B_vals, C2_pos,
-              C2_crd, C_vals, w1_begin, w1_crd, w2_crd, w_vals);
-    SPCC_TRY(cuda_release(stream, w1_begin));
-    SPCC_TRY(cuda_allocate(w_order, nw * 2, stream));
-    SPCC_TRY(cuda_allocate(w_digits, min_i64(nw / 4096 + 1, 1024) * 256 + 1025, stream));
-    SPCC_TRY(cuda_allocate(w_key, nw * 2, stream));
-    sort_grid_i32_i32(w2_crd, w_key, w_order, w_digits, w_at, nw, 0, C2_dimension, true, stream);
+    SPCC_TRY(cuda_fetch(rows1, &row_count[0], stream));
+    SPCC_TRY(cuda_fetch(rows2, &row_count[1], stream));
+    SPCC_TRY(cuda_fetch(rows3, &row_count[2], stream));
+    SPCC_TRY(cuda_fetch(room_most, &row_count[3], stream));
+    SPCC_TRY(cuda_release(stream, row_count));
+    table_width = rows3 > 0 ? probe_width_i64(min_i64(max_i64(0, C2_dimension), room_most)) : 0;
+    tables = max_i64(min_i64(div_i64(67108864, table_width + 1), 2048), 8);
+    SPCC_TRY(cuda_allocate(w_key, tables * table_width, stream));
+    SPCC_TRY(cuda_allocate(w_crd, tables * (table_width + 1), stream));
+    SPCC_TRY(cuda_allocate(w_vals, tables * table_width, stream));
+    blocks_2 = (int32_t)min_i64((rows1 + 7) / 8, 8448);
+    SPCC_GRID(evaluate_2_block, blocks_2, 256, stream, B2_pos, B2_crd, C2_dimension, C2_pos, C2_crd,
+              D2_pos, D2_crd, blocks_2, rows1, row_list, rooms, A2_begin);
+    blocks_3 = (int32_t)min_i64((rows2 + 1) / 2, 8448);
+    SPCC_GRID(evaluate_3_block, blocks_3, 64, stream, B2_pos, B2_crd, C2_dimension, C2_pos, C2_crd,
+              D2_pos, D2_crd, blocks_3, rows2, row_list, ni, rooms, A2_begin);
+    blocks_4 = (int32_t)min_i64((rows3 + 7) / 8, min_i64(8448, tables / 8));
+    SPCC_GRID(evaluate_4_block, blocks_4, 256, stream, B2_pos, B2_crd, C2_dimension, C2_pos, C2_crd,
+              D2_pos, D2_crd, ni, blocks_4, rows3, row_list, rooms, table_width, w_key, w_crd,
+              A2_begin);
+    sum_grid_scan_i64(A2_begin, ni, stream);
     SPCC_TRY(cudaGetLastError());
-    SPCC_TRY(cuda_release(stream, w_key));
-    w_at = sort_half_i64(w_at, nw, C2_dimension);
-    SPCC_TRY(cuda_allocate(w_key_2, nw * 2, stream));
-    sort_grid_i32_i32(w1_crd, w_key_2, w_order, w_digits, w_at, nw, 0, B1_dimension, false, stream);
-    SPCC_TRY(cudaGetLastError());
-    SPCC_TRY(cuda_release(stream, w_key_2));
-    w_at = sort_half_i64(w_at, nw, B1_dimension);
-    SPCC_TRY(cuda_release(stream, w_digits));
-    SPCC_TRY(cuda_allocate(w_first, nw + 1025, stream));
-    blocks_3 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    SPCC_GRID(evaluate_3_block, blocks_3, 256, stream, nw, w_order, w_at, w1_crd, w2_crd, w_first);
-    sum_grid_scan_i64(w_first, nw, stream);
-    SPCC_TRY(cudaGetLastError());
-    SPCC_TRY(cuda_fetch(nw_gathered, &w_first[nw], stream));
-    SPCC_TRY(cuda_allocate(w1_sorted, nw_gathered, stream));
-    SPCC_TRY(cuda_allocate(w2_sorted, nw_gathered, stream));
-    SPCC_TRY(cuda_allocate(w_sorted, nw_gathered, stream));
-    blocks_4 = (int32_t)min_i64((nw + 255) / 256, 8448);
-    SPCC_GRID(evaluate_4_block, blocks_4, 256, stream, nw, w_first, w1_sorted, w1_crd, w_order,
-              w_at, w2_sorted, w2_crd, w_vals, w_sorted);
-    SPCC_TRY(cuda_release(stream, w_first, w_order, w1_crd, w2_crd, w_vals));
-    SPCC_TRY(cuda_allocate(work_out, 1, stream));
-    SPCC_TRY(cuda_allocate(parts_out, 1, stream));
-    SPCC_GRID(evaluate_5_block, 1, 32, stream, B1_dimension, D2_pos, w1_pos, nw_gathered, work_out,
-              parts_out);
-    SPCC_TRY(cuda_fetch(work, &work_out[0], stream));
-    SPCC_TRY(cuda_release(stream, work_out));
-    SPCC_TRY(cuda_fetch(parts, &parts_out[0], stream));
-    SPCC_TRY(cuda_release(stream, parts_out));
-    SPCC_TRY(cuda_allocate(A2_begin, (int64_t)parts + 1025, stream));
-    blocks_5 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_GRID(evaluate_6_block, blocks_5, 256, stream, B1_dimension, D2_pos, D2_crd, parts, work,
-              w1_pos, w1_sorted, w2_sorted, A2_begin);
-    sum_grid_scan_i64(A2_begin, parts, stream);
-    SPCC_TRY(cudaGetLastError());
-    SPCC_TRY(cuda_fetch(nA2, &A2_begin[parts], stream));
+    SPCC_TRY(cuda_fetch(nA2, &A2_begin[ni], stream));
     if (nA2 > 2147483647) {
         status = 2;
         goto fail;
@@ -531,20 +826,28 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(A2_pos, (int64_t)B1_dimension + 1, stream));
     SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
     SPCC_TRY(cuda_allocate(A_vals, nA2, stream));
-    blocks_6 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_GRID(evaluate_7_block, 1, 32, stream, A2_pos);
-    SPCC_GRID(evaluate_8_block, blocks_6, 256, stream, B1_dimension, D2_pos, D2_crd, D_vals, A2_pos,
-              A2_crd, A_vals, parts, work, w1_pos, w1_sorted, A2_begin, w2_sorted, w_sorted);
-    SPCC_TRY(cuda_release(stream, A2_begin, w1_pos, w1_sorted, w2_sorted, w_sorted));
+    blocks_5 = (int32_t)min_i64((rows1 + 7) / 8, 8448);
+    SPCC_GRID(evaluate_5_block, 1, 32, stream, A2_pos);
+    SPCC_GRID(evaluate_6_block, blocks_5, 256, stream, B2_pos, B2_crd, B_vals, C2_dimension, C2_pos,
+              C2_crd, C_vals, D2_pos, D2_crd, D_vals, A2_pos, A2_crd, A_vals, blocks_5, rows1,
+              row_list, rooms, A2_begin);
+    blocks_6 = (int32_t)(rows2 < 8448 ? rows2 : 8448);
+    SPCC_GRID(evaluate_7_block, blocks_6, 32, stream, B2_pos, B2_crd, B_vals, C2_dimension, C2_pos,
+              C2_crd, C_vals, D2_pos, D2_crd, D_vals, A2_pos, A2_crd, A_vals, rows2, row_list, ni,
+              rooms, A2_begin, blocks_6);
+    blocks_7 = (int32_t)min_i64((rows3 + 7) / 8, min_i64(8448, tables / 8));
+    SPCC_GRID(evaluate_8_block, blocks_7, 256, stream, B2_pos, B2_crd, B_vals, C2_dimension, C2_pos,
+              C2_crd, C_vals, D2_pos, D2_crd, D_vals, A2_pos, A2_crd, A_vals, ni, blocks_7, rows3,
+              row_list, rooms, A2_begin, table_width, w_key, w_vals, w_crd);
+    SPCC_TRY(cuda_release(stream, A2_begin, rooms, row_list, w_key, w_crd, w_vals));
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
     *A_vals_out = A_vals;
     return 0;
 
 fail:
-    cuda_release(stream, A2_pos, A2_crd, A_vals, w1_pos, w1_crd, w2_crd, w_vals, w_first, w1_sorted,
-        w2_sorted, w_sorted, w1_begin, w_order, w_digits, w_key, w_key_2, work_out, parts_out,
-        A2_begin);
+    cuda_release(stream, A2_pos, A2_crd, A_vals, A2_begin, rooms, row_list, row_count, w_key, w_crd,
+        w_vals);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

@@ -1,0 +1,382 @@
+/* A(i,j) = B(i,k) * C(k,j)
+ *     A        f64   ss
+ *     B        f64   ss
+ *     C        f64   ds
+ * schedule: reorder(i, k, j); precompute(B(i,k) * C(k,j), w, {j,j,jp}, bytemap); parallelize(i, gpu_warp)
+ * made by spcc VERSION with
+ *     spcc 'A(i,j) = B(i,k) * C(k,j)' -f 'A:dcsr' -f 'B:dcsr' -f 'C:csr' -s 'reorder(i, k, j); precompute(B(i,k) * C(k,j), w, {j,j,jp}, bytemap); parallelize(i, gpu_warp)' --target=cuda
+ *
+ *   B1_dimension  size of mode 1 of B: the range of i
+ *   B2_dimension  size of mode 2 of B: the range of k
+ *   B1_pos        B, level 1 (compressed): where each segment begins and ends
+ *   B1_crd        B, level 1 (compressed): coordinates
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   C2_dimension  size of mode 2 of C: the range of j
+ *   C2_pos        C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd        C, level 2 (compressed): coordinates
+ *   C_vals        C's values
+ *   A1_pos_out    A, level 1 (compressed): where each segment begins and ends
+ *   A1_crd_out    A, level 1 (compressed): coordinates
+ *   A2_pos_out    A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd_out    A, level 2 (compressed): coordinates
+ *   A_vals_out    A's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated, or 2
+ * where a result has more components than its positions can count.
+ *
+ * The arrays are in the device's memory. What is done is done in the order of the stream.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ */
+#ifdef __CUDACC_RTC__
+#define SPCC_KERNEL extern "C" __global__
+#pragma nv_diag_suppress 177 /* functions that host code alone calls */
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned uint32_t;
+typedef unsigned long long uint64_t;
+#define __builtin_inf()      __longlong_as_double(0x7ff0000000000000)
+#define __builtin_inff()     __int_as_float(0x7f800000)
+#define __builtin_nan(text)  __longlong_as_double(0x7ff8000000000000)
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#else
+#include <stdint.h>
+
+#define SPCC_KERNEL static __global__
+#ifndef SPCC_LAUNCH
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<blocks, threads, 0, stream>>>(__VA_ARGS__)
+#endif
+#ifndef SPCC_ALLOC
+#define SPCC_ALLOC cudaMallocAsync
+#define SPCC_RELEASE cudaFreeAsync
+#endif
+#endif
+
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/popcount_u32.c"
+#include "../helpers/cuda/shl_i32.c"
+#include "../helpers/cuda/div_i64.c"
+#include "../helpers/cuda/max_i64.c"
+#include "../helpers/cuda/exchange_i32.c"
+#include "../helpers/cuda/cuda_fetch.c"
+#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_allocate.c"
+#include "../helpers/cuda/cuda_release.c"
+#include "../helpers/cuda/sort_bins_i32.c"
+#include "../helpers/cuda/probe_width_i64.c"
+#include "../helpers/cuda/probe_first_i64.c"
+#include "../helpers/cuda/probe_next_i64.c"
+#include "../helpers/cuda/probe_i32.c"
+#include "../helpers/cuda/sort_exchange_i32.c"
+#include "../helpers/cuda/sort_table_warp_i32.c"
+#include "../helpers/cuda/sum_team32_i64.c"
+#include "../helpers/cuda/sum_block_i64.c"
+#include "../helpers/cuda/sum_block_list_i64.c"
+#include "../helpers/cuda/sum_warp_up_to_i64.c"
+#include "../helpers/cuda/sum_warp_before_i64.c"
+#include "../helpers/cuda/sum_block_before_i64.c"
+#include "../helpers/cuda/sum_block_scan_i64.c"
+#include "../helpers/cuda/sum_grid_scan_i64.c"
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restrict__ B1_pos,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const int32_t *__restrict__ C2_pos,
+                                                          int64_t *__restrict__ rooms)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    for (int64_t pB1 = B1_pos[0] + ((int64_t)block * 256 + thread); pB1 < B1_pos[1];
+         pB1 += 2162688) {
+        int64_t room = 0;
+        int64_t nw = 0;
+        for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++)
+                nw++;
+        }
+        room = room > nw ? room : nw;
+        rooms[pB1 - B1_pos[0]] = room;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__restrict__ B1_pos,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            int32_t C2_dimension,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C2_crd,
+                                                            int32_t blocks, int64_t rows3,
+                                                            const int32_t *__restrict__ row_list,
+                                                            const int64_t *__restrict__ rooms,
+                                                            int64_t table_width, int32_t *w_key,
+                                                            int32_t *__restrict__ w_crd,
+                                                            int64_t *__restrict__ A1_begin,
+                                                            int64_t *__restrict__ A2_begin)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int64_t base = (int64_t)block * 8;
+    int64_t row = base + thread / 32;
+    int64_t row_base = 2 * max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
+    int64_t base_2 = (int64_t)blocks * 8;
+    while (row < rows3) {
+        int64_t pB1 = (int64_t)B1_pos[0] + row_list[row_base + row];
+        int64_t part = pB1 - B1_pos[0];
+        int64_t room = rooms[part];
+        int64_t pA1 = 0;
+        int64_t pA2 = 0;
+        int64_t pA2_begin = pA2;
+        int64_t w_base = (base + thread / 32) * table_width;
+        int64_t w_list = (base + thread / 32) * (table_width + 1) + 1;
+        int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
+        __syncwarp();
+        for (int64_t pw_key = w_base + thread % 32; pw_key < w_base + w_width; pw_key += 32)
+            w_key[pw_key] = -1;
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
+                int32_t jp = C2_crd[pC2];
+                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key[pw1], &before, jp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jp) {
+                    pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
+                    {
+                        int32_t before = -1;
+                        exchange_i32(&w_key[pw1], &before, jp);
+                        pw1_was = before;
+                    }
+                }
+            }
+        }
+        __syncwarp();
+        sort_table_warp_i32(w_key, w_base, w_width, w_crd, w_list - 1, true, thread);
+        __syncwarp();
+        int32_t nw1 = w_crd[w_list - 1];
+        pA2 += max_i64(w_list + nw1 - w_list, 0);
+        if (pA2_begin < pA2)
+            pA1++;
+        if (thread % 32 == 0)
+            A1_begin[part] = pA1;
+        if (thread % 32 == 0)
+            A2_begin[part] = pA2;
+        row += base_2;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(32) evaluate_3_block(int32_t *__restrict__ A1_pos,
+                                                        int32_t *__restrict__ A2_pos, int64_t nA1)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    if (thread == 0) {
+        A1_pos[0] = 0;
+        A1_pos[1] = (int32_t)nA1;
+        A2_pos[0] = 0;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__restrict__ B1_pos,
+                                                            const int32_t *__restrict__ B1_crd,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            const double *__restrict__ B_vals,
+                                                            int32_t C2_dimension,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C2_crd,
+                                                            const double *__restrict__ C_vals,
+                                                            int32_t *__restrict__ A1_crd,
+                                                            int32_t *__restrict__ A2_pos,
+                                                            int32_t *__restrict__ A2_crd,
+                                                            double *__restrict__ A_vals,
+                                                            int32_t blocks, int64_t rows3,
+                                                            const int32_t *__restrict__ row_list,
+                                                            const int64_t *__restrict__ rooms,
+                                                            const int64_t *__restrict__ A1_begin,
+                                                            const int64_t *__restrict__ A2_begin,
+                                                            int64_t table_width, int32_t *w_key,
+                                                            double *__restrict__ w_vals,
+                                                            int32_t *__restrict__ w_crd)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int64_t base = (int64_t)block * 8;
+    int64_t row = base + thread / 32;
+    int64_t row_base = 2 * max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
+    int64_t base_2 = (int64_t)blocks * 8;
+    while (row < rows3) {
+        int64_t pB1 = (int64_t)B1_pos[0] + row_list[row_base + row];
+        int64_t part = pB1 - B1_pos[0];
+        int64_t room = rooms[part];
+        int32_t pA1 = (int32_t)A1_begin[part];
+        int32_t pA2 = (int32_t)A2_begin[part];
+        int32_t pA2_begin = pA2;
+        int64_t w_base = (base + thread / 32) * table_width;
+        int64_t w_list = (base + thread / 32) * (table_width + 1) + 1;
+        int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
+        __syncwarp();
+        for (int64_t pw_key = w_base + thread % 32; pw_key < w_base + w_width; pw_key += 32)
+            w_key[pw_key] = -1;
+        __syncwarp();
+        for (int64_t pw_vals = w_base + thread % 32; pw_vals < w_base + w_width; pw_vals += 32)
+            w_vals[pw_vals] = 0.0;
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            double B_val = B_vals[pB2];
+            for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
+                int32_t jp = C2_crd[pC2];
+                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key[pw1], &before, jp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jp) {
+                    pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
+                    {
+                        int32_t before = -1;
+                        exchange_i32(&w_key[pw1], &before, jp);
+                        pw1_was = before;
+                    }
+                }
+                __syncwarp();
+                if (thread % 32 == 0)
+                    w_vals[pw1] += B_val * C_vals[pC2];
+                __syncwarp();
+            }
+        }
+        __syncwarp();
+        sort_table_warp_i32(w_key, w_base, w_width, w_crd, w_list - 1, true, thread);
+        __syncwarp();
+        int32_t nw1 = w_crd[w_list - 1];
+        int64_t npw1 = max_i64(w_list + nw1 - w_list, 0);
+        for (int64_t at_2 = thread % 32; at_2 < npw1; at_2 += 32) {
+            int32_t j = w_crd[w_list + at_2];
+            int64_t pw1 = probe_i32(w_key, w_base, w_width, j);
+            A_vals[pA2 + (int32_t)at_2] = w_vals[pw1];
+            A2_crd[pA2 + (int32_t)at_2] = j;
+        }
+        pA2 += (int32_t)npw1;
+        if (pA2_begin < pA2) {
+            if (thread % 32 == 0)
+                A1_crd[pA1] = B1_crd[pB1];
+            if (thread % 32 == 0)
+                A2_pos[pA1 + 1] = pA2;
+            pA1++;
+        }
+        row += base_2;
+    }
+}
+
+#ifndef __CUDACC_RTC__
+extern "C"
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restrict__ B1_pos,
+             const int32_t *__restrict__ B1_crd, const int32_t *__restrict__ B2_pos,
+             const int32_t *__restrict__ B2_crd, const double *__restrict__ B_vals,
+             int32_t C2_dimension, const int32_t *__restrict__ C2_pos,
+             const int32_t *__restrict__ C2_crd, const double *__restrict__ C_vals,
+             int32_t **A1_pos_out, int32_t **A1_crd_out, int32_t **A2_pos_out, int32_t **A2_crd_out,
+             double **A_vals_out, cudaStream_t stream)
+{
+    (void)B1_dimension;
+    (void)B2_dimension;
+    int32_t *A1_pos = NULL, *A1_crd = NULL, *A2_pos = NULL, *A2_crd = NULL;
+    double *A_vals = NULL;
+    int64_t *A1_begin = NULL, *A2_begin = NULL, *rooms = NULL;
+    int32_t *row_list = NULL;
+    int64_t *row_count = NULL;
+    int32_t *w_key = NULL, *w_crd = NULL;
+    double *w_vals = NULL;
+    int status = 1;
+    int32_t B1_pos_at, B1_pos_at_2;
+    int64_t ni;
+    int32_t blocks;
+    int64_t rows1, rows2, rows3, room_most, table_width, tables;
+    int32_t blocks_2;
+    int64_t nA1, nA2;
+    int32_t blocks_3;
+    SPCC_TRY(cuda_fetch(B1_pos_at, &B1_pos[1], stream));
+    SPCC_TRY(cuda_fetch(B1_pos_at_2, &B1_pos[0], stream));
+    ni = max_i64((int64_t)B1_pos_at - B1_pos_at_2, 0);
+    SPCC_TRY(cuda_allocate(A1_begin, ni + 1025, stream));
+    SPCC_TRY(cuda_allocate(A2_begin, ni + 1025, stream));
+    SPCC_TRY(cuda_allocate(rooms, ni, stream));
+    blocks = (int32_t)min_i64((ni + 255) / 256, 8448);
+    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_pos, B2_pos, B2_crd, C2_pos, rooms);
+    SPCC_TRY(cuda_allocate(row_list, ni * 3, stream));
+    SPCC_TRY(cuda_allocate(row_count, 4, stream));
+    sort_bins_i32(rooms, ni, -1, -1, row_list, row_count, stream);
+    SPCC_TRY(cudaGetLastError());
+    SPCC_TRY(cuda_fetch(rows1, &row_count[0], stream));
+    SPCC_TRY(cuda_fetch(rows2, &row_count[1], stream));
+    SPCC_TRY(cuda_fetch(rows3, &row_count[2], stream));
+    SPCC_TRY(cuda_fetch(room_most, &row_count[3], stream));
+    SPCC_TRY(cuda_release(stream, row_count));
+    table_width = rows3 > 0 ? probe_width_i64(min_i64(max_i64(0, C2_dimension), room_most)) : 0;
+    tables = max_i64(min_i64(div_i64(67108864, table_width + 1), 2048), 8);
+    SPCC_TRY(cuda_allocate(w_key, tables * table_width, stream));
+    SPCC_TRY(cuda_allocate(w_crd, tables * (table_width + 1), stream));
+    SPCC_TRY(cuda_allocate(w_vals, tables * table_width, stream));
+    blocks_2 = (int32_t)min_i64((rows3 + 7) / 8, min_i64(8448, tables / 8));
+    SPCC_GRID(evaluate_2_block, blocks_2, 256, stream, B1_pos, B2_pos, B2_crd, C2_dimension, C2_pos,
+              C2_crd, blocks_2, rows3, row_list, rooms, table_width, w_key, w_crd, A1_begin,
+              A2_begin);
+    sum_grid_scan_i64(A1_begin, ni, stream);
+    SPCC_TRY(cudaGetLastError());
+    sum_grid_scan_i64(A2_begin, ni, stream);
+    SPCC_TRY(cudaGetLastError());
+    SPCC_TRY(cuda_fetch(nA1, &A1_begin[ni], stream));
+    if (nA1 > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    SPCC_TRY(cuda_fetch(nA2, &A2_begin[ni], stream));
+    if (nA2 > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    SPCC_TRY(cuda_allocate(A1_pos, 2, stream));
+    SPCC_TRY(cuda_allocate(A1_crd, nA1, stream));
+    SPCC_TRY(cuda_allocate(A2_pos, nA1 + 1, stream));
+    SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
+    SPCC_TRY(cuda_allocate(A_vals, nA2, stream));
+    blocks_3 = (int32_t)min_i64((rows3 + 7) / 8, min_i64(8448, tables / 8));
+    SPCC_GRID(evaluate_3_block, 1, 32, stream, A1_pos, A2_pos, nA1);
+    SPCC_GRID(evaluate_4_block, blocks_3, 256, stream, B1_pos, B1_crd, B2_pos, B2_crd, B_vals,
+              C2_dimension, C2_pos, C2_crd, C_vals, A1_crd, A2_pos, A2_crd, A_vals, blocks_3, rows3,
+              row_list, rooms, A1_begin, A2_begin, table_width, w_key, w_vals, w_crd);
+    SPCC_TRY(cuda_release(stream, A1_begin, A2_begin, rooms, row_list, w_key, w_crd, w_vals));
+    *A1_pos_out = A1_pos;
+    *A1_crd_out = A1_crd;
+    *A2_pos_out = A2_pos;
+    *A2_crd_out = A2_crd;
+    *A_vals_out = A_vals;
+    return 0;
+
+fail:
+    cuda_release(stream, A1_pos, A1_crd, A2_pos, A2_crd, A_vals, A1_begin, A2_begin, rooms,
+        row_list, row_count, w_key, w_crd, w_vals);
+    *A1_pos_out = NULL;
+    *A1_crd_out = NULL;
+    *A2_pos_out = NULL;
+    *A2_crd_out = NULL;
+    *A_vals_out = NULL;
+    return status;
+}
+#endif
