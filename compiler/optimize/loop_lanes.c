@@ -408,11 +408,11 @@ static void join(struct stepper *s)
     }
 }
 
-/* To join vectors by an operator that chooses takes as long as some steps do: a loop that has no
- * such step does not. */
+/* To make and join several vectors takes as long as some steps do: a loop that has no such step
+ * does not. */
 static void several_if_left(struct stepper *s)
 {
-    int64_t more = (int64_t)s->unroll * s->width + 1;
+    int64_t more = (int64_t)s->unroll * s->width + s->overlaps;
     imp_begin(&s->b);
     declare_vectors(s, 1, s->unroll);
     several(s);
@@ -420,11 +420,20 @@ static void several_if_left(struct stepper *s)
     imp_add(&s->b, imp_if(s->b.cx, vector_is_left(s->b.cx, s->loop, s->end, more), steps, NULL));
 }
 
+/* Does it take more than steps to have vectors? */
+static bool makes_vectors(const struct stepper *s)
+{
+    bool makes = false;
+    for (int i = 0; i < s->pieces; i++)
+        makes |= is_sum(&s->piece[i]) && !s->piece[i].around;
+    return makes;
+}
+
 /* All iterations that make whole vectors; of those that overlap, all. */
 static const struct imp *in_vectors(struct stepper *s)
 {
     int64_t n = vector_extent(s->loop);
-    bool waits = s->overlaps && s->unroll > 1;
+    bool waits = n < 0 && s->unroll > 1 && !s->whole && makes_vectors(s);
     imp_begin(&s->b);
     declare_vectors(s, 0, waits ? 1 : s->unroll);
     if (waits)
@@ -437,15 +446,6 @@ static const struct imp *in_vectors(struct stepper *s)
         imp_add(&s->b, imp_assign(s->b.cx, s->loop->var, OP_NONE, loop_end(s)));
     join(s);
     return imp_end(&s->b);
-}
-
-/* Does it take more than steps to have vectors? */
-static bool makes_vectors(const struct stepper *s)
-{
-    bool makes = false;
-    for (int i = 0; i < s->pieces; i++)
-        makes |= is_sum(&s->piece[i]) && !s->piece[i].around;
-    return makes;
 }
 
 /* The iterations up to where a line begins, one by one, and then line after line. */

@@ -36,18 +36,20 @@ int evaluate(int32_t int1_dimension, const double *restrict int_vals, int32_t _A
         int32_t double_ = 0;
         if (double_ < _A2_dimension - 3) {
             f64x4 t0 = {0};
-            f64x4 t1 = {0};
-            f64x4 t2 = {0};
-            f64x4 t3 = {0};
-            for (; double_ < _A2_dimension - 15; double_ += 16) {
-                t0 += *(const f64x4 *)(_A_vals + _A_base + double_);
-                t1 += *(const f64x4 *)(_A_vals + _A_base + double_ + 4);
-                t2 += *(const f64x4 *)(_A_vals + _A_base + double_ + 8);
-                t3 += *(const f64x4 *)(_A_vals + _A_base + double_ + 12);
+            if (double_ < _A2_dimension - 15) {
+                f64x4 t1 = {0};
+                f64x4 t2 = {0};
+                f64x4 t3 = {0};
+                for (; double_ < _A2_dimension - 15; double_ += 16) {
+                    t0 += *(const f64x4 *)(_A_vals + _A_base + double_);
+                    t1 += *(const f64x4 *)(_A_vals + _A_base + double_ + 4);
+                    t2 += *(const f64x4 *)(_A_vals + _A_base + double_ + 8);
+                    t3 += *(const f64x4 *)(_A_vals + _A_base + double_ + 12);
+                }
+                t0 += t2;
+                t1 += t3;
+                t0 += t1;
             }
-            t0 += t2;
-            t1 += t3;
-            t0 += t1;
             for (; double_ < _A2_dimension - 3; double_ += 4)
                 t0 += *(const f64x4 *)(_A_vals + _A_base + double_);
             t += t0[0] + t0[2] + (t0[1] + t0[3]);

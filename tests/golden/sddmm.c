@@ -89,25 +89,28 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 int32_t k = 0;
                 if (k < C2_dimension - 3) {
                     f64x4 A_val0 = {0};
-                    f64x4 A_val1 = {0};
-                    f64x4 A_val2 = {0};
-                    f64x4 A_val3 = {0};
-                    for (; k < C2_dimension - 15; k += 16) {
-                        A_val0 += *(const f64x4 *)(C_vals + C_base + k)
-                            * *(const f64x4 *)(D_vals + D_base + k);
-                        A_val1 += *(const f64x4 *)(C_vals + C_base + k + 4)
-                            * *(const f64x4 *)(D_vals + D_base + k + 4);
-                        A_val2 += *(const f64x4 *)(C_vals + C_base + k + 8)
-                            * *(const f64x4 *)(D_vals + D_base + k + 8);
-                        A_val3 += *(const f64x4 *)(C_vals + C_base + k + 12)
-                            * *(const f64x4 *)(D_vals + D_base + k + 12);
-                        int64_t D_vals_next = (int64_t)B2_crd[pB2 + pB2_ahead] * C2_dimension + k;
-                        __builtin_prefetch(D_vals + D_vals_next);
-                        __builtin_prefetch(D_vals + D_vals_next + 8);
+                    if (k < C2_dimension - 15) {
+                        f64x4 A_val1 = {0};
+                        f64x4 A_val2 = {0};
+                        f64x4 A_val3 = {0};
+                        for (; k < C2_dimension - 15; k += 16) {
+                            A_val0 += *(const f64x4 *)(C_vals + C_base + k)
+                                * *(const f64x4 *)(D_vals + D_base + k);
+                            A_val1 += *(const f64x4 *)(C_vals + C_base + k + 4)
+                                * *(const f64x4 *)(D_vals + D_base + k + 4);
+                            A_val2 += *(const f64x4 *)(C_vals + C_base + k + 8)
+                                * *(const f64x4 *)(D_vals + D_base + k + 8);
+                            A_val3 += *(const f64x4 *)(C_vals + C_base + k + 12)
+                                * *(const f64x4 *)(D_vals + D_base + k + 12);
+                            int64_t D_vals_next = (int64_t)B2_crd[pB2 + pB2_ahead] * C2_dimension
+                                + k;
+                            __builtin_prefetch(D_vals + D_vals_next);
+                            __builtin_prefetch(D_vals + D_vals_next + 8);
+                        }
+                        A_val0 += A_val2;
+                        A_val1 += A_val3;
+                        A_val0 += A_val1;
                     }
-                    A_val0 += A_val2;
-                    A_val1 += A_val3;
-                    A_val0 += A_val1;
                     for (; k < C2_dimension - 3; k += 4) {
                         A_val0 += *(const f64x4 *)(C_vals + C_base + k)
                             * *(const f64x4 *)(D_vals + D_base + k);

@@ -42,21 +42,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         int32_t j = 0;
         if (j < A2_dimension - 3) {
             f64x4 y_val0 = {0};
-            f64x4 y_val1 = {0};
-            f64x4 y_val2 = {0};
-            f64x4 y_val3 = {0};
-            for (; j < A2_dimension - 15; j += 16) {
-                y_val0 += *(const f64x4 *)(A_vals + A_base + j) * *(const f64x4 *)(x_vals + j);
-                y_val1 += *(const f64x4 *)(A_vals + A_base + j + 4)
-                    * *(const f64x4 *)(x_vals + j + 4);
-                y_val2 += *(const f64x4 *)(A_vals + A_base + j + 8)
-                    * *(const f64x4 *)(x_vals + j + 8);
-                y_val3 += *(const f64x4 *)(A_vals + A_base + j + 12)
-                    * *(const f64x4 *)(x_vals + j + 12);
+            if (j < A2_dimension - 15) {
+                f64x4 y_val1 = {0};
+                f64x4 y_val2 = {0};
+                f64x4 y_val3 = {0};
+                for (; j < A2_dimension - 15; j += 16) {
+                    y_val0 += *(const f64x4 *)(A_vals + A_base + j) * *(const f64x4 *)(x_vals + j);
+                    y_val1 += *(const f64x4 *)(A_vals + A_base + j + 4)
+                        * *(const f64x4 *)(x_vals + j + 4);
+                    y_val2 += *(const f64x4 *)(A_vals + A_base + j + 8)
+                        * *(const f64x4 *)(x_vals + j + 8);
+                    y_val3 += *(const f64x4 *)(A_vals + A_base + j + 12)
+                        * *(const f64x4 *)(x_vals + j + 12);
+                }
+                y_val0 += y_val2;
+                y_val1 += y_val3;
+                y_val0 += y_val1;
             }
-            y_val0 += y_val2;
-            y_val1 += y_val3;
-            y_val0 += y_val1;
             for (; j < A2_dimension - 3; j += 4)
                 y_val0 += *(const f64x4 *)(A_vals + A_base + j) * *(const f64x4 *)(x_vals + j);
             y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
