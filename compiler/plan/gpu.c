@@ -434,20 +434,25 @@ static struct draft share_all(struct context *cx, const struct cin_program *prog
     return plan_is_host_code(cx, draft.program, report) ? draft : draft_new(cx, program);
 }
 
-bool plan_combines_at_random(struct context *cx, const struct cin_program *program)
+int plan_combines_at_random(struct context *cx, const struct cin_program *program)
 {
     const struct draft draft = draft_new(cx, program);
     struct cin_list loops = plan_outermost(cx, program);
-    bool lacks = false, may = false;
-    for (size_t i = 0; i < loops.n && !may && cx->cuda;
-         i++) { /* cheaply, since that is so of few */
-        const struct tree_node *node = gpu_node(&draft, loops.at[i]->index[0]);
-        may = node && combines_in_memory(&draft, node) && !has_no_order(&draft, node);
+    int lacking = 0;
+    if (!cx->cuda || cin_has_parallel(program, program->statement))
+        return 0;
+    for (size_t i = 0; i < loops.n; i++) {
+        const struct index_var *loop = loops.at[i]->index[0];
+        const struct tree_node *node = gpu_node(&draft, loop);
+        struct draft with = draft_copy(&draft);
+        bool lacks = false;
+        const char *text;
+        /* cheaply, since that is so of few */
+        if (node && combines_in_memory(&draft, node) && !has_no_order(&draft, node))
+            share(&with, loop, false, &lacks, &text);
+        lacking += lacks;
     }
-    struct text unread = text_new(cx->arena);
-    if (may && !cin_has_parallel(program, program->statement))
-        share_all(cx, program, false, &lacks, &unread);
-    return lacks;
+    return lacking;
 }
 
 struct plan_result plan_gpu(struct context *cx, const struct cin_program *program,

@@ -3,6 +3,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <limits.h>
+#include <math.h>
+
 #include "compiler/base/text.h"
 #include "compiler/plan/planner.h"
 #include "compiler/tree/tree.h"
@@ -61,26 +64,50 @@ static bool makes_one_by_one(struct context *cx, const struct cin_program *progr
     return find_made(cx, program, program->statement, NULL);
 }
 
-/* Those for which that is so are as good as impossible, unless it is so of all. */
-static void leave_out(struct site_search *s,
-                      bool (*is)(struct context *cx, const struct cin_program *program))
+/* Alternatives that make something one by one are as good as impossible, unless all do. */
+static void leave_out_lists(struct site_search *s)
 {
     bool *left = arena_array(s->cx->arena, bool, s->weighed.n), others = false;
     for (size_t i = 0; i < s->weighed.n; i++) {
         const struct weighed *w = &s->weighed.at[i];
-        left[i] = !w->cost.impossible && w->done.program && is(s->cx, w->done.program);
+        left[i] =
+            !w->cost.impossible && w->done.program && makes_one_by_one(s->cx, w->done.program);
         others |= !w->cost.impossible && !left[i];
     }
     for (size_t i = 0; i < s->weighed.n && others; i++)
         s->weighed.at[i].cost.impossible |= left[i];
 }
 
+/* A copy that a GPU sorts is worth so many times the steps of updates that have no order: other
+ * sites may do without. */
+enum { SORTED = 256 };
+
+/* Of the alternatives that cost little enough those with more updates in no order than others. */
+static void leave_out_random(struct site_search *s)
+{
+    int *lacking = arena_array(s->cx->arena, int, s->weighed.n), least = INT_MAX;
+    double cheapest = INFINITY;
+    for (size_t i = 0; i < s->weighed.n; i++)
+        if (!s->weighed.at[i].cost.impossible)
+            cheapest = fmin(cheapest, cost_value(s->weighed.at[i].cost));
+    for (size_t i = 0; i < s->weighed.n; i++) {
+        const struct weighed *w = &s->weighed.at[i];
+        if (w->cost.impossible || !w->done.program)
+            continue;
+        lacking[i] = plan_combines_at_random(s->cx, w->done.program);
+        if (lacking[i] < least && cost_value(w->cost) <= SORTED * cheapest)
+            least = lacking[i];
+    }
+    for (size_t i = 0; i < s->weighed.n; i++)
+        s->weighed.at[i].cost.impossible |= lacking[i] > least;
+}
+
 void plan_leave_out_unshared(struct site_search *s)
 {
     if (!s->cx->cuda)
         return;
-    leave_out(s, makes_one_by_one);
-    leave_out(s, plan_combines_at_random);
+    leave_out_lists(s);
+    leave_out_random(s);
 }
 
 /* Of a result that is updated in its pattern: may the loops, or a number that stands for a

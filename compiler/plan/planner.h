@@ -463,8 +463,8 @@ int plan_serial_results(struct context *cx, const struct cin_program *program);
 
 /* ---- gpu.c ---- */
 
-/* Has a GPU no other way than atomic updates for a loop, whose order the result depends on? */
-bool plan_combines_at_random(struct context *cx, const struct cin_program *program);
+/* For how many loops, on whose order the result depends, has a GPU no way but atomic updates? */
+int plan_combines_at_random(struct context *cx, const struct cin_program *program);
 
 /* ---- gpu_host.c: what a GPU's plan leaves to host code; the report says why not ---- */
 

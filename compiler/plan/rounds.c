@@ -77,7 +77,7 @@ bool plan_site_is_searched(struct context *cx, const struct cin_program *program
     struct site_list sites = plan_sites(cx, program);
     return plan_site_is_open(cx, program, number)
            || (number < sites.n && sites.at[number].loops.n > 0
-               && plan_combines_at_random(cx, program));
+               && plan_combines_at_random(cx, program) > 0);
 }
 
 /* Is it another statement, or are other loops of it pinned? */
