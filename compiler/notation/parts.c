@@ -175,9 +175,33 @@ static bool keeps_sums(const struct split *s, enum type from, enum type to)
     return s->disjoint || from == to || !(type_is_integer(from) || from == TYPE_BOOL);
 }
 
+static bool is_of_literals(const struct tin *e)
+{
+    bool is = e->kind == TIN_LITERAL || e->kind == TIN_OP;
+    for (int i = 0; i < e->args && is; i++)
+        is = is_of_literals(e->arg[i]);
+    return is;
+}
+
+/* The type that a literal has by itself, which types.c looks at. */
+static enum type literal_type(struct value value)
+{
+    if (type_is_complex(value.type))
+        return TYPE_C128;
+    if (type_is_float(value.type))
+        return TYPE_F64;
+    return type_kind(value.type) == KIND_UINT ? TYPE_U64 : TYPE_I64;
+}
+
+/* What is made of literals alone would take another type beside other operands. */
 static const struct tin *in_type(struct parting *p, const struct tin *e, enum type type)
 {
-    return !e || e->type == type ? e : make1(p, e->span, op_conversion(type), e);
+    struct value value;
+    if (e && e->type != TYPE_BOOL && is_of_literals(e) && constant(p, e, &value))
+        e = tin_literal(p->cx, e->span, value_convert(value, literal_type(value)));
+    else if (!e || e->type == type)
+        return e;
+    return make1(p, e->span, op_conversion(type), e);
 }
 
 static bool split(struct parting *p, const struct tin *e, struct split *s);
