@@ -24,6 +24,8 @@
 #include "compiler/notation/check.h"
 #include "compiler/value/operator.h"
 
+enum { ABSENT_MOST = 5 };
+
 struct parting {
     struct context *cx;
     const struct tin *all;
@@ -31,6 +33,8 @@ struct parting {
     const struct tensor_var *whole; /* at hand */
     const struct tensor_var **part;
     int parts;
+    const struct tensor_var *absent[ABSENT_MOST]; /* others of which nothing is stored */
+    int absents;
     const struct tin *merging; /* the first operator that has no law; NULL: none needs one */
 };
 
@@ -121,12 +125,21 @@ static bool constant_op(const struct parting *p, const struct tin *e, struct val
     return true;
 }
 
-/* What the expression is where the tensor stores nothing, if that is a constant. */
+static bool is_absent(const struct parting *p, const struct tensor_var *tensor)
+{
+    bool is = tensor == p->whole;
+    for (int i = 0; i < p->absents && !is; i++)
+        is = tensor == p->absent[i];
+    return is;
+}
+
+/* What the expression is where the tensor, and others that are absent, store nothing, if that is a
+ * constant. */
 static bool constant(const struct parting *p, const struct tin *e, struct value *value)
 {
     switch (e->kind) {
     case TIN_LITERAL: *value = e->value; return true;
-    case TIN_ACCESS: *value = e->tensor->fill; return e->tensor == p->whole;
+    case TIN_ACCESS: *value = e->tensor->fill; return is_absent(p, e->tensor);
     case TIN_REDUCE:
     case TIN_ASSIGN:
     case TIN_MULTI: return false;
@@ -139,11 +152,43 @@ static bool constant(const struct parting *p, const struct tin *e, struct value 
     return e->op != OP_KEEP && constant_op(p, e, value);
 }
 
+/* The other tensors of the expression that may store nothing somewhere; false: they are many. */
+static bool add_absent(struct parting *p, const struct tin *e)
+{
+    if (e->kind == TIN_ACCESS && !is_absent(p, e->tensor) && !format_is_full(e->tensor->format)) {
+        if (p->absents == ABSENT_MOST)
+            return false;
+        p->absent[p->absents++] = e->tensor;
+    }
+    bool few = true;
+    for (int i = 0; i < e->args && few; i++)
+        few = add_absent(p, e->arg[i]);
+    return few;
+}
+
+/* Is the expression 0 where the tensor stores nothing, wherever other tensors store something?
+ * What they store is absorbed, their fills are known: 0 * inf and 0 / 0 are not 0. */
+static bool is_zero_beside(const struct parting *p, const struct tin *e)
+{
+    struct parting all = *p;
+    if (!add_absent(&all, e))
+        return false;
+    bool is = true;
+    for (unsigned set = 0; set < 1u << all.absents && is; set++) {
+        struct parting some = *p;
+        struct value value;
+        for (int i = 0; i < all.absents; i++)
+            if (set >> i & 1)
+                some.absent[some.absents++] = all.absent[i];
+        is = constant(&some, e, &value) && value_is_zero(value);
+    }
+    return is;
+}
+
 static bool is_disjoint(const struct parting *p, const struct tin *e)
 {
-    struct value value;
     const struct tin *at = NULL;
-    return is_of_one(p, e, &at) && constant(p, e, &value) && value_is_zero(value);
+    return is_of_one(p, e, &at) && is_zero_beside(p, e);
 }
 
 /* ---- splitting ---- */
@@ -252,6 +297,15 @@ static int passes(const struct parting *p, const struct tin *e)
     return operator_distributes(p->cx, e->op, side, OP_ADD) ? (int)side : -1;
 }
 
+/* With another operand on a side. */
+static const struct tin *with_side(struct parting *p, const struct tin *e, int side,
+                                   const struct tin *operand)
+{
+    const struct tin *arg[2] = {e->arg[0], e->args > 1 ? e->arg[1] : NULL};
+    arg[side] = operand;
+    return tin_with_args(p->cx, e, arg);
+}
+
 static bool split_product(struct parting *p, const struct tin *e, struct split *s)
 {
     struct split of;
@@ -259,14 +313,14 @@ static bool split_product(struct parting *p, const struct tin *e, struct split *
     if (side < 0 || !split(p, e->arg[side], &of) || of.op != OP_ADD
         || !keeps_sums(&of, e->arg[side]->type, e->type))
         return false;
+    const struct value zero = value_zero(e->arg[side]->type);
+    if (!is_zero_beside(p, with_side(p, e, side, tin_literal(p->cx, e->span, zero))))
+        return false;
     *s = of;
     s->part = arena_array(p->cx->arena, const struct tin *, p->parts);
-    for (int k = 0; k <= p->parts; k++) {
-        const struct tin *arg[3] = {e->arg[0], e->args > 1 ? e->arg[1] : NULL},
-                         *term = k < p->parts ? of.part[k] : of.rest;
-        arg[side] = term;
-        *(k < p->parts ? &s->part[k] : &s->rest) = term ? tin_with_args(p->cx, e, arg) : NULL;
-    }
+    for (int k = 0; k < p->parts; k++)
+        s->part[k] = of.part[k] ? with_side(p, e, side, of.part[k]) : NULL;
+    s->rest = of.rest ? with_side(p, e, side, of.rest) : NULL;
     return true;
 }
 

@@ -101,7 +101,7 @@ class Absent(Case):
             (of.format('/') + ' * x(i)', '1 2.2\n2 nan\n3 6\n4 nan\n'),
             ('sum(j, A(i,j) * x(j)) / max(j, A(i,j))', '1 3.6666666666666665\n2 nan\n3 2\n4 nan\n'),
         ]
-        for a in ['dense', 'csr', 'csc', 'dcsr', 'dcsc', 'coo:1,0', 'sell(2)', 'ghicoo(2;0)']:
+        for a in ['dense', 'csr', 'csc', 'dcsr', 'dcsc', 'coo:1,0', 'sell(2)', 'ghicoo(2;0)', 'part(csr; csc)']:
             for e, values in expected:
                 with self.subTest(a=a, e=e):
                     run = self.good('run', 'y(i) = ' + e, '-f', 'y:dense', '-f', 'A:' + a, '-d', 'A:4,4', '-i', 'A:A.tns',
@@ -110,6 +110,15 @@ class Absent(Case):
             run = self.good('run', 'y(i) = ' + expected[0][0], '-f', 'y:s', '-f', 'A:' + a, '-d', 'A:4,4', '-i',
                             'A:A.tns', '-i', 'x:x.tns', INTERP)
             self.assertEqual(run, expected[0][1], a)
+
+    def test_quotients_of_parts(self):
+        """Where a part and the divisor store nothing, 0 / 0 is no term of a sum over the parts."""
+        self.write('A.tns', '1 1 4\n')
+        self.write('B.tns', '2 2 1\n')
+        for a in ['csr', 'part(csr; csr)', 'part(csc; coo)']:
+            run = self.good('run', 'y(i,j) = A(i,j) / B(i,j)', '-f', 'A:' + a, '-f', 'B:csr', '-d', 'A:2,2', '-d', 'B:2,2',
+                            '-i', 'A:A.tns', '-i', 'B:B.tns', INTERP)
+            self.assertEqual(run, '1 1 inf\n1 2 nan\n2 1 nan\n', a)
 
 
 class Small(Case):
