@@ -51,8 +51,9 @@ struct hand_format {
 };
 
 /* One letter a level: d dense, s compressed, u its variant that is not unique, v unordered, w
- * neither, m in Morton order, q singleton, p singleton that is not unique, o unordered, n neither,
- * h hashed, b bitmap, c padded.  modes: which each level stores; NULL: 0, 1, ... */
+ * neither, m in Morton order with all below it, q singleton, p singleton that is not unique, o
+ * unordered, n neither, h hashed, b bitmap, c padded.  modes: which each level stores; NULL: 0, 1,
+ * ... */
 static inline const struct format *hand_format(struct hand_format *hand, const char *letters,
                                                const int *modes, enum type pos, enum type crd)
 {
@@ -73,7 +74,7 @@ static inline const struct format *hand_format(struct hand_format *hand, const c
         hand->map[k] = (struct map_expr){.kind = MAP_MODE, .mode = mode};
         hand->level[k] = (struct level_format){
             type, type->properties & ~drops, pos, crd, &hand->map[k], mode, 0};
-        hand->level[k].properties |= letters[k] == 'm' ? LEVEL_MORTON : 0;
+        hand->level[k].properties |= letters[0] == 'm' ? LEVEL_MORTON : 0;
     }
     return &hand->format;
 }
