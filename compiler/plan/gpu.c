@@ -67,8 +67,8 @@ static int team_along(const struct draft *draft, const struct tree_node *rows,
     return rows->lattice->positions && lanes > TEAM ? TEAM : lanes;
 }
 
-/* Rows of so much room have tables in shared memory: the measured ones are those of a warp and of a
- * block (bench/gpu.md). */
+/* Rows of so much room have tables in shared memory, of a warp and of a block: with values of eight
+ * bytes those of eight warps take a third of what a block may have, one of a block two thirds. */
 enum { WARP_ROOM = 96, BLOCK_ROOM = 1536 };
 
 /* Do teams make rows that list what they have, which takes whole warps?  The lists themselves they
