@@ -55,6 +55,10 @@ def large(entries, pairs):
     row(f'A + B, {entries} entries', '<= 1.0', lambda: spcc.run('C(i,j) = A(i,j) + B(i,j)', A=A, B=B), lambda: A + B, pairs)
     row(f'A @ B, {entries} entries', '<= 1.0', lambda: spcc.run('C(i,j) = A(i,k) * B(k,j)', A=A, B=B), lambda: A @ B,
         max(3, pairs // 3))
+    row(f'A @ B, {entries} entries, SciPy sorting', '', lambda: spcc.run('C(i,j) = A(i,k) * B(k,j)', A=A, B=B),
+        lambda: (A @ B).sort_indices(), max(3, pairs // 3))
+    row(f'A @ B, {entries} entries, neither sorting', '',
+        lambda: spcc.run('C(i,j) = A(i,k) * B(k,j)', A=A, B=B, format='csr(unordered)'), lambda: A @ B, max(3, pairs // 3))
 
 
 def fused(entries, pairs):
