@@ -136,16 +136,6 @@ static bool is_product(const struct distribution *d, const struct cin *e)
            && cin_op_distributes(d->cx, e, SIDE_RIGHT, over);
 }
 
-static void add_factors(const struct distribution *d, const struct cin *e, enum op op,
-                        struct cin_list *list)
-{
-    bool chain = e->kind == CIN_OP && e->op == op && is_product(d, e);
-    for (int i = 0; i < e->args && chain; i++)
-        add_factors(d, e->arg[i], op, list);
-    if (!chain)
-        vec_push(d->cx->arena, list, e);
-}
-
 /* The where in the loops that makes a scalar by a reduction like theirs; NULL: none does. */
 static const struct cin *reduced_inside(const struct distribution *d, const struct cin *e)
 {
@@ -204,11 +194,10 @@ static const struct cin *multiply(const struct distribution *d, enum op op, cons
 static const struct cin *divide(struct distribution *d, const struct cin *term,
                                 struct loop_list *loops, const struct cin **outside)
 {
-    struct cin_list factor = {0};
     const struct cin *inside = NULL;
     const enum op op = is_product(d, term) ? term->op : OP_NONE;
+    struct cin_list factor = cin_chain(d->cx, term, op, &d->assign->arg[0]->type);
     *outside = NULL;
-    add_factors(d, term, op, &factor);
     for (size_t i = 0; i < factor.n; i++) {
         const struct cin *e = factor.at[i], *nest = reduced_inside(d, e);
         if (nest)

@@ -57,25 +57,14 @@ static struct distribute_terms whole(const struct expansion *x, const struct cin
 
 /* ---- products: equal ones are the same expression ---- */
 
-static void add_factors(const struct expansion *x, const struct cin *e, enum op op,
-                        struct cin_list *list)
-{
-    bool chain = e->kind == CIN_OP && e->op == op;
-    for (int i = 0; i < e->args && chain; i++)
-        add_factors(x, e->arg[i], op, list);
-    if (!chain)
-        vec_push(x->cx->arena, list, e);
-}
-
 /* The factors in the order of their texts. */
 static const struct cin *product(const struct expansion *x, enum op op, const struct cin *a,
                                  const struct cin *b)
 {
     const struct cin *arg[] = {a, b}, *all = cin_op(x->cx, op, arg, 2);
-    struct cin_list list = {0};
     if (!op_associative(op) || !op_commutative(op))
         return all;
-    add_factors(x, all, op, &list);
+    struct cin_list list = cin_chain(x->cx, all, op, NULL);
     for (size_t i = 1; i < list.n; i++)
         for (size_t k = i; k > 0; k--) {
             if (strcmp(cin_text(x->cx, list.at[k - 1]), cin_text(x->cx, list.at[k])) <= 0)

@@ -107,15 +107,6 @@ static const struct cin *in_type(const struct factoring *f, const struct cin *e)
     return e->type == f->part->type ? e : cin_op(f->cx, op_conversion(f->part->type), &e, 1);
 }
 
-static void add_factors(const struct factoring *f, const struct cin *e, struct cin_list *list)
-{
-    bool product = e->kind == CIN_OP && e->op == f->op && e->type == f->part->type;
-    for (int i = 0; i < e->args && product; i++)
-        add_factors(f, e->arg[i], list);
-    if (!product)
-        vec_push(f->cx->arena, list, in_type(f, e));
-}
-
 /* May the operation be the product of the terms? */
 static bool is_product(const struct factoring *f, const struct cin *e)
 {
@@ -133,8 +124,12 @@ static bool find_factors(struct factoring *f)
     for (size_t i = 0; i < f->term.n && f->op == OP_NONE; i++)
         if (is_product(f, f->term.at[i].product))
             f->op = f->term.at[i].product->op;
-    for (size_t i = 0; i < f->term.n && f->op != OP_NONE; i++)
-        add_factors(f, f->term.at[i].product, &f->term.at[i].factor);
+    for (size_t i = 0; i < f->term.n && f->op != OP_NONE; i++) {
+        struct cin_list factor = cin_chain(f->cx, f->term.at[i].product, f->op, &f->part->type);
+        for (size_t k = 0; k < factor.n; k++)
+            factor.at[k] = in_type(f, factor.at[k]);
+        f->term.at[i].factor = factor;
+    }
     return f->op != OP_NONE;
 }
 

@@ -55,23 +55,6 @@ static bool find_in_assignment(const struct cin *cin, void *data)
 
 /* ---- an expression that takes some of a product's factors ---- */
 
-struct factors {
-    const struct cin **at;
-    size_t n, capacity;
-};
-
-/* The operands of a chain of one operator. */
-static void add_factors(struct context *cx, const struct cin *e, enum op op,
-                        struct factors *factors)
-{
-    if (e->kind != CIN_OP || e->op != op) {
-        vec_push(cx->arena, factors, e);
-        return;
-    }
-    add_factors(cx, e->arg[0], op, factors);
-    add_factors(cx, e->arg[1], op, factors);
-}
-
 /* The search for one of two operands of what is looked for. */
 static struct expression_search operand_search(const struct expression_search *of, int arg)
 {
@@ -91,7 +74,7 @@ static bool seeks_op(const struct expression_search *s, enum op op)
 
 /* What is looked for, of factors that are then taken out of the list; NULL if one is not there. */
 static const struct cin *take_factors(struct context *cx, const struct expression_search *search,
-                                      enum op op, struct factors *factors)
+                                      enum op op, struct cin_list *factors)
 {
     if (seeks_op(search, op)) {
         struct expression_search left = operand_search(search, 0),
@@ -116,8 +99,7 @@ static const struct cin *take_factors(struct context *cx, const struct expressio
 static const struct cin *group_factors(struct context *cx, const struct expression_search *search,
                                        const struct cin *chain, const struct cin **e)
 {
-    struct factors factors = {0};
-    add_factors(cx, chain, chain->op, &factors);
+    struct cin_list factors = cin_chain(cx, chain, chain->op, NULL);
     for (size_t i = 0; i < factors.n; i++)
         if (factors.at[i]->type != chain->type)
             return NULL;

@@ -181,6 +181,10 @@ struct cin_list {
     size_t n, capacity;
 };
 bool cin_list_has(const struct cin_list *list, const struct cin *cin);
+/* The operands of a chain of one operator, however it is nested: e alone, if it is no such one.
+ * `type`: operations of other types are operands, too; NULL: none is for its type. */
+struct cin_list cin_chain(struct context *cx, const struct cin *e, enum op op,
+                          const enum type *type);
 void cin_list_add(struct context *cx, struct cin_list *list, const struct cin *cin); /* once */
 struct cin_list cin_operands(struct context *cx, const struct cin *cin);
 struct cin_list cin_assignments(struct context *cx, const struct cin *cin);
@@ -231,12 +235,12 @@ const struct cin *cin_replace(struct context *cx, const struct cin *in, const st
 const struct cin *cin_with_fills(struct context *cx, const struct cin *in,
                                  const struct cin_list *absent);
 
-/* Call a variable by another name, in foralls and accesses. */
 /* forall(var) s inside the wheres around s whose producers, loops, do not depend on the variable,
  * nor on what stays in the loop: so the loop does not repeat them. */
 const struct cin *cin_forall_inside(struct context *cx, const struct index_var *var,
                                     const struct cin *s);
 
+/* Call a variable by another name, in foralls and accesses. */
 const struct cin *cin_rename(struct context *cx, const struct cin *in, const struct index_var *from,
                              const struct index_var *to);
 

@@ -487,6 +487,24 @@ void cin_list_add(struct context *cx, struct cin_list *list, const struct cin *c
     vec_push(cx->arena, list, cin);
 }
 
+static void add_chain(struct context *cx, const struct cin *e, enum op op, const enum type *type,
+                      struct cin_list *list)
+{
+    bool chain = e->kind == CIN_OP && e->op == op && (!type || e->type == *type);
+    for (int i = 0; i < e->args && chain; i++)
+        add_chain(cx, e->arg[i], op, type, list);
+    if (!chain)
+        vec_push(cx->arena, list, e);
+}
+
+struct cin_list cin_chain(struct context *cx, const struct cin *e, enum op op,
+                          const enum type *type)
+{
+    struct cin_list list = {0};
+    add_chain(cx, e, op, type, &list);
+    return list;
+}
+
 static void collect_operands(struct context *cx, const struct cin *cin, struct cin_list *operands)
 {
     if (cin->kind == CIN_ACCESS)

@@ -20,21 +20,6 @@
  * whole, since the pairs are tried in all loops around them. */
 enum { PAIRED_MAX = 5 };
 
-static void add_factors(struct context *cx, const struct cin *e, enum op op, struct cin_list *list)
-{
-    for (int i = 0; i < e->args && e->kind == CIN_OP && e->op == op; i++)
-        add_factors(cx, e->arg[i], op, list);
-    if (e->kind != CIN_OP || e->op != op)
-        vec_push(cx->arena, list, e);
-}
-
-struct cin_list plan_factors(struct context *cx, const struct cin *e, enum op op)
-{
-    struct cin_list list = {0};
-    add_factors(cx, e, op, &list);
-    return list;
-}
-
 const struct cin *plan_reduced(const struct site *site)
 {
     const struct cin *kept = cin_kept(site->assign),
@@ -53,7 +38,7 @@ static struct cin_list product_of(struct context *cx, const struct site *site)
         || !op_commutative(op) || op == site->assign->op
         || !operator_distributes(cx, op, SIDE_LEFT, site->assign->op))
         return (struct cin_list){0};
-    return plan_factors(cx, e, op);
+    return cin_chain(cx, e, op, NULL);
 }
 
 /* Some of a product's factors, each by its number. */

@@ -436,11 +436,11 @@ static struct draft share_all(struct context *cx, const struct cin_program *prog
 
 int plan_combines_at_random(struct context *cx, const struct cin_program *program)
 {
+    if (!cx->cuda || cin_has_parallel(program, program->statement))
+        return 0;
     const struct draft draft = draft_new(cx, program);
     struct cin_list loops = plan_outermost(cx, program);
     int lacking = 0;
-    if (!cx->cuda || cin_has_parallel(program, program->statement))
-        return 0;
     for (size_t i = 0; i < loops.n; i++) {
         const struct index_var *loop = loops.at[i]->index[0];
         const struct tree_node *node = gpu_node(&draft, loop);

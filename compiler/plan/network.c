@@ -259,7 +259,7 @@ static const struct cin *new_factor(const struct plan_network *n, const struct d
     struct site site = search_site(n->search, draft);
     if (!site.assign)
         return NULL;
-    struct cin_list now = plan_factors(n->search->cx, plan_reduced(&site), n->op);
+    struct cin_list now = cin_chain(n->search->cx, plan_reduced(&site), n->op, NULL);
     for (size_t i = 0; i < now.n; i++)
         if (times_in(&now, now.at[i]) > times_in(product, now.at[i]))
             found = now.at[i];

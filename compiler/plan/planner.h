@@ -293,8 +293,6 @@ void search_whole_product(struct site_search *search);
 void search_pairs(struct site_search *search);
 /* Is there a reduction that some of the factors have for themselves, while others have a loop? */
 bool plan_has_factors(struct context *cx, const struct site *site);
-/* The operands of a chain of one operator, however it is nested. */
-struct cin_list plan_factors(struct context *cx, const struct cin *e, enum op op);
 /* What the site reduces, where it is kept if that is asked; of a sum, or the negative of that. */
 const struct cin *plan_reduced(const struct site *site);
 const struct cin *plan_multiply(struct context *cx, enum op op, const struct cin_list *factors);

@@ -113,6 +113,8 @@ const struct imp *rows_loop(const struct launch *l, const struct imp_var *step,
 /* ---- launch_appends.c ---- */
 
 bool launch_is_one(const struct imp *e);
+/* For imp_any: is it a store to the array, an imp_var? */
+bool launch_stores_to(const struct imp *imp, void *array);
 /* A loop each of whose steps appends once, by all lanes of the team; false: it is none. */
 struct launch_run {
     const struct imp *before, *loop, *after;

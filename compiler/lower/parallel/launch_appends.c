@@ -57,15 +57,15 @@ static bool stores_elsewhere(const struct imp *imp, void *data)
     return imp->kind == IMP_STORE && !(imp->op == OP_NONE && is_counter(a, imp->arg[0]));
 }
 
-static bool stores_to(const struct imp *imp, void *var)
+bool launch_stores_to(const struct imp *imp, void *array)
 {
-    return imp->kind == IMP_STORE && imp->var == var;
+    return imp->kind == IMP_STORE && imp->var == array;
 }
 
 static bool reads_stored(const struct imp *imp, void *data)
 {
     const struct appends *a = data;
-    return imp->kind == IMP_LOAD && imp_any(a->loop, stores_to, (void *)(size_t)imp->var);
+    return imp->kind == IMP_LOAD && imp_any(a->loop, launch_stores_to, (void *)(size_t)imp->var);
 }
 
 /* Declarations, stores, and then counters: none of them is read once it has gone up. */

@@ -95,18 +95,13 @@ struct stored {
     const struct imp_var *array;
 };
 
-static bool writes(const struct imp *imp, void *array)
-{
-    return imp->kind == IMP_STORE && imp->var == array;
-}
-
 /* Is the array used otherwise than by stores which one lane does, the same one each time? */
 static bool uses_otherwise(const struct imp *imp, void *data)
 {
     const struct stored *s = data;
     const struct launch_loop *loop = imp->kind == IMP_FOR ? find_loop(s->l, imp->var) : NULL;
     if (loop && loop != s->l->loops.at)
-        return imp_any(imp, writes, (void *)(size_t)s->array);
+        return imp_any(imp, launch_stores_to, (void *)(size_t)s->array);
     return imp->var == s->array && imp->kind != IMP_STORE;
 }
 
