@@ -14,19 +14,20 @@ struct cursor {
     struct level_code code;
     struct imp_var *position, *next;
     const struct imp *begin, *end;
-    const struct imp *stop;       /* where the loop at hand stops; NULL: at the end */
+    const struct imp *stop;       /* where the current loop stops; NULL: at the end */
     const struct imp *coordinate; /* at the current position */
-    /* in a flat loop, or one that selects: is that the loop's coordinate? */
+    /* in a flat loop, or one that selects: is `coordinate` the loop's coordinate? */
     const struct imp *here;
-    bool runs;          /* it may have duplicates, which are adjacent */
-    int64_t step;       /* its positions are so many apart; 0: they follow each other */
-    int64_t stride;     /* ... and those of the run that it is at, which goes up to its end */
-    struct place place; /* of its last level, at the current coordinate */
+    bool runs;      /* coordinates may repeat; equal ones are adjacent, a run */
+    int64_t step;   /* the distance between positions, or 0 if they follow each other */
+    int64_t stride; /* the distance between positions of the current run, which ends at `next` */
+    struct place place; /* the place of the iterator's last level at the current coordinate */
 };
 
 struct forall;
 
-/* What is done around each iteration of a loop that counts, which has this number (i64). */
+/* What is done before and behind each iteration of a loop that counts; `number` is the iteration's
+ * (i64). */
 struct forall_each {
     void (*enter)(void *data, const struct forall *f, const struct imp *number);
     void (*leave)(void *data);
@@ -38,30 +39,37 @@ struct forall {
     const struct scope *scope;
     const struct tree_node *node;
     const struct lattice *lattice; /* the node's */
-    const struct imp_mark *mark;   /* of its loops */
-    struct cursor *cursor;         /* of each iterator with a bit */
+    const struct imp_mark *mark;   /* of the forall's loops */
+    struct cursor *cursor;         /* by bit of an iterator */
     struct imp_var *var;           /* the coordinate */
-    const struct cin_relation *by; /* ... is parent[0] of this, and the loop's child[0]; or NULL */
-    /* what the level walked alone stores, and has at hand; NULL: the coordinate */
+    /* the relation by which the coordinate is parent[0], and the loop's variable child[0]; or
+     * NULL */
+    const struct cin_relation *by;
+    /* the variable whose coordinate the level stores that is iterated alone, and that coordinate;
+     * NULL: it stores the loop's coordinate */
     const struct index_var *whole;
     const struct imp *at;
-    struct scope inside; /* the scope where it is bound */
-    /* the loop's bounds leave out what is out of range, where they can */
+    struct scope inside; /* the scope of the body, where the coordinate is bound */
+    /* the bounds of the loop leave out what is out of range, as far as they can */
     bool narrow;
-    struct bits room; /* the results that have room for what all regions of a loop may append */
-    /* the point of which all is selected of what is there (forall_select.c); NULL: none is */
+    /* the results that have room for all that one iteration may append, whichever its region */
+    struct bits room;
+    /* the point whose body serves for all regions, by selecting what is present (forall_select.c);
+     * or NULL */
     const struct lattice_point *selected;
-    struct imp_var *visited; /* counts the coordinates of all regions, for the rest; or NULL */
-    bool together;           /* all that the loop coiterates are known to be at its coordinate */
-    /* of a part of a parallel loop: its coordinates [from, past); NULL: all of them */
+    /* counts the coordinates of all regions, for the lattice's rest; or NULL */
+    struct imp_var *visited;
+    bool together; /* all cursors of the loop are known to be at its coordinate */
+    /* of a part of a parallel loop: it has the coordinates [from, past); NULL: all */
     const struct imp *from, *past;
-    /* of a loop that threads of a launch share: of its iterations, counted by `step`, this one's
-     * begin with that number (i64) and are so many apart; NULL: they are all its own */
+    /* Of a loop that threads of a launch share: this thread's first iteration (i64), the variable
+     * that counts iterations, and the distance between this thread's iterations.  lane is NULL: all
+     * iterations are this thread's. */
     const struct imp *lane;
     struct imp_var *step;
     int64_t lanes;
-    /* ... or they follow each other: the thread of this number has as many as others, of all that
-     * there are (i64), once the loop runs */
+    /* A thread's iterations follow each other instead: thread number `lane` has an equal share of
+     * `iterations` (i64), which is known once the loop runs. */
     bool adjoin;
     const struct imp *iterations;
     const struct forall_each *each; /* or NULL */
@@ -69,64 +77,67 @@ struct forall {
 
 /* ---- forall.c ---- */
 
+/* The coordinate of the cursor at a position. */
 const struct imp *forall_coordinate_at(struct forall *f, const struct cursor *c,
                                        const struct imp *position);
-/* In a variable, from here on. */
+/* Keep the cursor's coordinate in a variable from here on. */
 void forall_name_coordinate(struct forall *f, struct cursor *c, const struct imp *coordinate);
-/* Room for what any one of several regions may append. */
+/* Make room for what one iteration may append, whichever its region. */
 void forall_make_room(struct forall *f);
+/* Find where the runs of equal coordinates end that the loop's cursors are at. */
 void forall_find_runs(struct forall *f, struct bits loop);
-/* The body of a loop, at its coordinate; and on from there. */
+/* Lower the body of a loop at its coordinate; and advance its cursors. */
 void forall_inside(struct forall *f, struct bits loop);
 void forall_advance(struct forall *f, struct bits loop);
 
-/* Do the loop's bounds say what the guard of this number does?  They are narrowed by it then. */
+/* Can the loop's bounds express this guard?  If so they are narrowed by it. */
 bool forall_narrows(struct forall *f, int guard, const struct imp **begin, const struct imp **end);
 
-/* Around the body of a loop that counts from this number on. */
+/* Call each->enter and each->leave around the body; iterations count from `begin`. */
 void forall_enter(struct forall *f, const struct imp *begin);
 void forall_leave(struct forall *f);
 
-/* A forall and where its iterators begin and end, and then its loops. */
+/* Open a forall, so that it is known where its iterators begin and end; and lower its loops. */
 struct forall forall_open(struct kernel *k, const struct scope *scope);
 void forall_run(struct forall *f);
-/* The one cursor whose positions, or runs of them, the loop runs through; NULL: it runs through
+/* The one cursor along whose positions, or runs of them, the loop goes; NULL if the loop goes over
  * coordinates. */
 struct cursor *forall_single(struct forall *f);
-/* ... whose positions have no duplicates. */
+/* The same if the cursor's coordinates do not repeat; else NULL. */
 struct cursor *forall_only(struct forall *f);
-/* Have the cursors of the loop more positions before they stop? */
+/* The condition that all cursors of the loop are before their stops. */
 const struct imp *forall_more(struct forall *f, struct bits loop);
-/* Coiterate until one of them stops. */
+/* The loop that coiterates its cursors until one stops. */
 void forall_coiterate(struct forall *f, struct bits loop);
 
 void lower_forall(struct kernel *k, const struct scope *scope);
 
 /* ---- forall_steps.c ---- */
 
-/* The loop's coordinates are [forall_first, forall_end), or a part of them. */
+/* The loop has the coordinates [forall_first, forall_end), or a part of them. */
 const struct imp *forall_first(struct forall *f);
 const struct imp *forall_end(struct forall *f);
-/* Does the loop count from a first number to an end, so that any of its iterations can be some
- * thread's? */
+/* Does the loop count from a first number to an end, so that threads can share its iterations in
+ * any way? */
 bool forall_counts(struct forall *f);
-/* [begin, end) become the share of this number of so many, which follow each other: variables.
- * Gives how many there are in all. */
+/* Narrow [begin, end), in new variables, to share number `number` of `many` contiguous ones.  Gives
+ * the length of the whole. */
 const struct imp *forall_share(struct kernel *k, const char *name, const struct imp *number,
                                int64_t many, const struct imp **begin, const struct imp **end);
-/* The loop's coordinate, or, where it counts by strides, which step that is. */
+/* The loop's coordinate; of a loop that counts by strides the number of the step. */
 const struct imp *forall_step(const struct forall *f);
-/* The loop over all coordinates from begin on, with no cursor left. */
+/* The loop over all coordinates from `begin` on, where no cursor is left. */
 void forall_dimension(struct forall *f, const struct imp *begin);
-/* The body at each position of the cursor. */
+/* The loop over the cursor's positions, with this body. */
 void forall_positions(struct forall *f, const struct cursor *c, const struct imp *body);
-/* Does the loop go along one cursor, through all of its positions, which come in rounds? */
+/* Does the loop go over all positions of one cursor, in rounds? */
 bool forall_goes_in_rounds(const struct forall *f);
 void forall_rounds(struct forall *f, struct bits loop, struct cursor *c);
 
 /* ---- forall_reduce.c ---- */
 
-/* What a loop reduces into is kept in a register around it. */
+/* What the loop reduces into, kept in registers around it: results by rank, and a component that is
+ * held. */
 struct reductions {
     bool result[TIN_RESULTS_MAX], held;
 };
@@ -134,18 +145,19 @@ struct reductions reductions_begin(struct kernel *k, struct scope *scope);
 void reductions_end(struct kernel *k, const struct scope *after, const struct scope *inside,
                     const struct reductions *reductions);
 
-/* Around loops along components of a column, one of which threads have at hand (begun.c): gives the
- * part outside. */
+/* Around the loops over the components of a column, if threads keep the component that they are at
+ * (begun.c).  column_begin gives the part of the code around. */
 const struct kernel_part *column_begin(struct kernel *k, const struct scope *scope,
                                        const struct cin *loops);
 void column_end(struct kernel *k, const struct scope *scope, const struct kernel_part *outside);
 
 /* ---- forall_count.c ---- */
 
-/* While the room of a result is counted. */
+/* The counting of a result's room: how much its last group needs in all rows, and in this row, as
+ * far as this workspace tells. */
 struct capacity_count {
-    const struct tensor_var *source; /* the workspace */
-    const struct imp_var *all, *row; /* so many in all rows; in this one */
+    const struct tensor_var *source;
+    const struct imp_var *all, *row;
 };
 
 struct capacity_counting {
@@ -153,54 +165,55 @@ struct capacity_counting {
     struct capacity_count count;
 };
 
-/* The loops that are lowered between these two, those of the result or a part's share of them,
- * count how many positions its last group gets at most (capacity_is_counted). */
+/* Between these two calls, lowering the result's loops (or a part's share of them) only counts how
+ * many positions its last group needs at most (capacity_is_counted). */
 void capacity_count_begin(struct kernel *k, struct result *r, struct capacity_counting *counts);
 void capacity_count_end(struct kernel *k, struct result *r, const struct capacity_counting *counts);
 
 /* ---- forall_ahead.c ---- */
 
-/* What the loop stores is noted in front of it, where that is known: nothing is asked inside. */
+/* Note before the loop what it will store, where that is known, so that nothing is asked inside. */
 void forall_store_ahead(struct forall *f, struct scope *scope);
-/* Room for what all iterations along the cursor append, where each does: once, not in each of
- * them. */
+/* If each iteration along the cursor appends, make room for all of them once, before the loop. */
 void forall_room_ahead(struct forall *f, const struct cursor *c);
 
 /* ---- forall_seek.c ---- */
 
-/* The loop that coiterates these; where they intersect a short one does not wait for a long one. */
+/* The loop that coiterates these.  In an intersection, a short operand seeks in a long one instead
+ * of stepping through it. */
 void forall_seek(struct forall *f, struct bits loop);
 
 /* ---- forall_flat.c ---- */
 
 void forall_flat(struct forall *f);
-/* Does a least point hold?  NULL if one always does. */
+/* Does a least point of the flat loop hold?  NULL if one always does. */
 const struct imp *forall_flat_condition(struct forall *f);
 
 /* ---- forall_rest.c ---- */
 
-/* In front of the loops: what counts the coordinates that they come to, where the lattice has a
- * rest.  Behind them: the rest. */
+/* Before the loops: count the coordinates that they come to, if the lattice has a rest.  Behind
+ * them: the rest. */
 void forall_count(struct forall *f);
 void forall_rest(struct forall *f);
 
 /* ---- forall_merge.c ---- */
 
-/* Does the loop merge two operands, with nothing else that decides about its regions? */
+/* Does the loop merge exactly two operands, with nothing else that decides between its regions? */
 bool forall_merges_two(const struct forall *f, struct bits loop);
 /* The body of such a loop. */
 void forall_merge(struct forall *f, struct bits loop);
 
 /* ---- forall_select.c ---- */
 
-/* The one region that will do for all cases of the loop: that where all is there; or NULL. */
+/* The point whose body serves for all regions of the loop, that where all operands are present; or
+ * NULL. */
 const struct lattice_point *forall_selected(const struct forall *f, struct bits loop);
 /* The body of such a loop behind its coordinate. */
 void forall_select(struct forall *f, struct bits loop, const struct lattice_point *selected);
 
 /* ---- forall_unread.c ---- */
 
-/* All positions of the cursor as one run, at a coordinate that nobody reads. */
+/* The cursor's positions as a single run, in a loop whose coordinate is not used. */
 void forall_as_one_run(struct forall *f, struct bits loop, struct cursor *c);
 
 #endif

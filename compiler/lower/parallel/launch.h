@@ -10,27 +10,32 @@
 #include "compiler/lower/parallel/parallel.h"
 
 enum {
-    LAUNCH_THREADS = 256, /* of a block, where the schedule leaves them open */
-    /* teams that make arrays, at most; more, if all arrays are known to have no more bytes */
+    LAUNCH_THREADS = 256, /* of a block, unless the schedule says */
+    /* The most teams that have arrays of their own.  There may be more if all their arrays are
+     * known to take no more bytes than LAUNCH_BYTES. */
     LAUNCH_TEAMS = 2048,
     LAUNCH_BYTES = 32 << 20,
-    LAUNCH_PARTS = 2048, /* blocks, if they hand over something: one block goes through all that */
-    LAUNCH_COLUMN_PARTS = 1024 /* ... of each column, which each team keeps in memory */
+    /* the most blocks that hand something over, since one block combines it all */
+    LAUNCH_PARTS = 2048,
+    /* the same where a team keeps something for each column */
+    LAUNCH_COLUMN_PARTS = 1024
 };
 
-/* Threads that do the same, but in loops that go to them, or to smaller teams of them. */
+/* Threads that do the same, except in loops that are shared among them or among smaller teams of
+ * them. */
 struct team {
-    int lanes;                /* so many; 1: a thread by itself */
-    bool block;               /* they are all of a block's */
-    const struct imp *lane;   /* which of them the thread is, i32 */
-    const struct imp *number; /* which of all such teams it is, i64 */
-    int64_t teams;            /* there are in the grid */
+    int lanes;                /* how many threads; 1: a thread by itself */
+    bool block;               /* the team is a whole block */
+    const struct imp *lane;   /* the thread's number in the team, i32 */
+    const struct imp *number; /* the team's number among all teams of the grid, i64 */
+    int64_t teams;            /* how many there are in the grid */
 };
 
-/* A loop whose iterations go to teams. */
+/* A loop whose iterations are shared among teams. */
 struct launch_loop {
-    const struct imp_var *step; /* it counts by this; NULL: teams have parts */
-    const struct imp *first;    /* ... from 0 on: where this team begins, i64 */
+    /* the variable that the loop counts with; NULL: each team has a part */
+    const struct imp_var *step;
+    const struct imp *first; /* the step that this team begins with, i64; steps count from 0 */
     struct team team;
 };
 
@@ -39,83 +44,93 @@ struct launch {
     const struct cin_tag *tag; /* of the outermost loop */
     const struct imp_var *block, *thread;
     int threads;      /* of a block */
-    int blocks;       /* at most */
-    struct team team; /* that does what is being lowered */
+    int blocks;       /* the most blocks */
+    struct team team; /* the team that does what is being lowered */
     VEC(struct launch_loop) loops;
-    VEC(const struct imp *) shared; /* declarations of what a block combines through */
-    const struct launch_rows *rows; /* of one that makes tables; or NULL */
+    VEC(const struct imp *) shared; /* declarations of shared memory in which a block combines */
+    const struct launch_rows *rows; /* of a launch that makes tables; else NULL */
     struct kernel_launch seen;
 };
 
-/* Rows of a loop whose teams make tables, in lists by the room that these need (launch_rows.c). */
+/* The rows of a loop whose teams make a table for each row: in lists by the room that a table needs
+ * (launch_rows.c). */
 enum { ROW_BINS = 3 };
 struct launch_rows {
     struct kernel_rows seen;
-    const struct imp_var *room, *list;    /* by iteration: its room; iterations, by bin */
-    const struct imp *parts, *begin;      /* so many iterations, and the step of the first: i64 */
-    const struct imp *many[ROW_BINS];     /* are in each bin, i64 */
-    const struct imp *teams;              /* so many have tables in memory, at most: i64 */
-    int bins;                             /* the first there is: all, or the last alone */
-    int most[ROW_BINS], places[ROW_BINS]; /* by bin: room, and places of tables that are shared */
-    int bin;                              /* of the launch at hand */
-    const struct imp *blocks;             /* ... and its blocks, i32 */
+    /* by iteration: the room of its table; and all iterations, bin by bin */
+    const struct imp_var *room, *list;
+    /* how many iterations there are, and the step of the first: i64 */
+    const struct imp *parts, *begin;
+    const struct imp *many[ROW_BINS]; /* by bin: how many iterations it has, i64 */
+    const struct imp *teams;          /* the most teams that have tables in memory, i64 */
+    int bins; /* the first bin in use: 0, or the last one if the schedule has no bins */
+    /* by bin: the most room of a row, and the places of a table in shared memory */
+    int most[ROW_BINS], places[ROW_BINS];
+    int bin;                  /* the bin of the launch that is lowered */
+    const struct imp *blocks; /* its number of blocks, i32 */
 };
 
 /* ---- launch.c ---- */
 
-/* Have the results of a program with loops on a GPU places for what is stored, which are there
- * before the loops?  False after a diagnostic. */
+/* Do all results that loops on a GPU assign have their places before these loops run?  False after
+ * a diagnostic. */
 bool launch_check(struct context *cx, const struct tree *tree);
-/* A forall with a unit of a GPU, in no other; and one in another. */
+/* Lower a forall with a GPU's unit: lower_launch the outermost one, lower_lanes one inside it. */
 void lower_launch(struct kernel *k, const struct scope *scope);
 void lower_lanes(struct kernel *k, const struct scope *scope);
 
-/* The teams of the grid, for the outermost loop, in so many blocks at most. */
+/* Set up the grid of teams for the outermost loop, with at most so many blocks. */
 void launch_open_grid(struct launch *l, const struct cin *nest, int most);
-/* The most blocks where the loop's hand over something. */
+/* The most blocks of a loop whose blocks hand something over. */
 int launch_blocks_that_hand(struct parallel *p, const struct scope *scope);
-/* The loops over columns, each of which has components of its own at hand. */
+/* Find the loops over columns around the components that threads begin, if there are any: a
+ * component is kept for each column. */
 void launch_find_columns(struct parallel *p, const struct scope *scope, struct kernel_begun *begun);
-/* Parts of it, of as much work for each of the teams. */
+/* Divide the loop into parts of equal work, one for each of the teams. */
 void launch_find_parts(struct parallel *p, const struct team *team);
-/* The nest as one launch; of a loop that runs twice: as the host has opened it, else NULL. */
+/* Lower the nest as one launch.  twice: the loop as the host has opened it, if it runs twice; else
+ * NULL. */
 void launch_nest(struct kernel *k, const struct scope *scope, const struct parallel *twice);
 
 /* ---- launch_twice.c ---- */
 
-/* The nest as two launches, if it makes results in two runs; false: it does not. */
+/* Lower the nest as two launches, if it makes results in two runs; false if it does not. */
 bool launch_twice(struct kernel *k, const struct scope *scope);
-/* In a launch the loop has the parts that the host has found. */
+/* In a launch: give the loop the parts that the host has found. */
 void twice_adopt(struct parallel *p, const struct parallel *host);
 
 /* ---- launch_rows.c ---- */
 
-/* The tables that teams of the loop make, for so many iterations; NULL: none. */
+/* The tables that teams of the loop make; NULL if they make none. */
 struct launch_rows *rows_find(struct parallel *p);
-/* Is the statement, where their room is counted, nothing that fills one? */
+/* In the launch that counts rooms: can the statement be left out, because it fills no table? */
 bool rows_leave_out(struct kernel *k, const struct cin *statement);
-/* Are rows a thread's, where they are counted, or a warp's, in the first bin? */
+/* Does a row belong to a thread (where rooms are counted) or to a warp (in the first bin)? */
 bool rows_are_narrow(const struct launch_rows *rows);
-/* Behind a launch that counts their room: rows in lists. */
+/* Behind the launch that counts rooms: put the rows into lists. */
 void rows_count(struct parallel *p, const struct scope *scope);
-/* The loop, once for each bin. */
+/* Launch the loop once for each bin; and behind these, free what rows_count has allocated. */
 void rows_run(struct parallel *p, const struct scope *scope);
 void rows_close(struct parallel *p);
-/* Around an iteration; true: it counts the room, and nothing else. */
+/* Before and behind an iteration.  rows_leave gives true in the launch that counts rooms: the
+ * iteration does nothing else. */
 void rows_enter(struct parallel *p);
 bool rows_leave(struct parallel *p);
-/* How many threads a block has of such teams, as far as their tables fit. */
+/* How many threads a block of such teams has, `most` or fewer, so that its tables fit into shared
+ * memory. */
 int rows_threads(const struct kernel *k, const struct launch_rows *rows, int lanes, int most);
-/* In the launch: the iterations that this team has. */
+/* In the launch: the loop over the iterations that the team has. */
 const struct imp *rows_loop(const struct launch *l, const struct imp_var *step,
                             const struct imp *body);
 
 /* ---- launch_appends.c ---- */
 
+/* Is the expression the literal 1? */
 bool launch_is_one(const struct imp *e);
-/* For imp_any: is it a store to the array, an imp_var? */
+/* For imp_any: is the statement a store to the array, an imp_var? */
 bool launch_stores_to(const struct imp *imp, void *array);
-/* A loop each of whose steps appends once, by all lanes of the team; false: it is none. */
+/* Can all lanes of the team share this loop, because each of its steps appends exactly once?  Then
+ * `run` has what goes before the loop, the loop, and what goes behind it. */
 struct launch_run {
     const struct imp *before, *loop, *after;
 };
@@ -124,29 +139,31 @@ bool launch_appends(const struct launch *l, const struct team *team, const struc
 
 /* ---- launch_team.c ---- */
 
-/* The body of the launch, all threads of a team doing the same: what they store one of them
- * stores, and they meet before what one has stored is touched by another. */
+/* The launch's body, with all threads of a team doing the same: one thread stores for all, and the
+ * team meets at a barrier before others touch what was stored. */
 const struct imp *team_body(struct launch *l, const struct imp *body);
-/* What smaller teams (`of` is the thread's) have in the variable becomes what the team at hand has
- * together, in each lane. */
+/* Combine what smaller teams have in the variable (`of` is the thread's), so that each lane of the
+ * launch's team has the total. */
 void team_combine(struct launch *l, const struct imp_var *var, enum op op, struct value start,
                   const struct team *of);
 
-/* A new array of the block's, with an element for each warp. */
+/* A new array in the block's shared memory with one element for each warp. */
 const struct imp_var *team_ends(struct launch *l, const struct imp_var *var);
 
 /* ---- launch_begun.c ---- */
 
-/* Smaller teams of the team (`of` is the thread's) have a component at hand each, those of
- * iterations that follow each other: those that have ended are stored, and the last one is the
- * whole team's, which goes on with what that had before. */
+/* Each smaller team (`of` is the thread's) has the component at hand that its iterations ended
+ * with, and iterations of teams follow each other.  Store the components that have ended.  The last
+ * one becomes the whole team's, combined with what the team had before if that is the same
+ * component. */
 void begun_gather(struct launch *l, const struct kernel_begun *begun, const struct team *of,
                   const struct team *team, const struct kernel_begun *whole);
 
 /* ---- launch_handed.c ---- */
 
-/* What teams of the grid have of their own each block hands over: in the launch, behind the loop;
- * and behind the launch, combined by one block. */
+/* What the blocks of a launch hand over, because teams have something of their own: opened before
+ * the launch's body; handed over in the launch, behind the loop; combined by one block in a launch
+ * behind. */
 struct handed;
 struct handed *handed_open(struct launch *l, struct parallel *p);
 void handed_leave(struct launch *l, struct handed *h);
@@ -154,8 +171,8 @@ void handed_combine(struct launch *l, struct handed *h, const struct imp *blocks
 
 /* ---- launch_host.c ---- */
 
-/* The kernel's body, where what stands around launches touches no memory of the device: scalars
- * are read in the launches that use them, or fetched. */
+/* The kernel's body with host code that touches no memory of the device: a scalar is read in the
+ * launches that use it, or fetched. */
 const struct imp *launch_host(struct kernel *k, const struct imp *body);
 
 #endif

@@ -7,36 +7,37 @@
 
 #include "compiler/lower/loop/forall.h"
 
-/* A variable around the loop that its iterations reduce into: each part has its own, and hands it
- * over. */
+/* A scalar from outside the loop that its iterations reduce into.  Each part reduces into a
+ * variable of its own and hands over the result. */
 struct own_scalar {
     const struct imp_var *shared, *own;
-    const struct imp_var *handed; /* an array, by part */
+    const struct imp_var *handed; /* by part: its result */
     enum op op;
     struct value start;
 };
 
-/* An array of values likewise, but that the first part combines into what is there. */
+/* An array of values likewise.  The first part combines into the shared array itself. */
 struct own_array {
     struct tensor_code *code; /* of the tensor */
     const struct imp_var *shared, *own;
-    const struct imp_var *handed; /* an array of arrays, by part */
+    const struct imp_var *handed; /* by part: its array */
     const struct imp *length;
     enum op op;
     struct value start;
 };
 
-/* A workspace likewise, which has no place for every component. */
+/* A workspace from outside the loop that each part makes for itself, and that has no place for
+ * every component. */
 struct apart {
     struct workspace *whole, *own;
-    /* by part: how many entries it has, and, behind the loop, where they begin; and its arrays, of
-     * coordinates of each level and, where they are computed, of values */
+    /* by part: how many entries it has, and behind the loop where they begin in the whole; and its
+     * arrays: coordinates of each level, and values if they are computed */
     const struct imp_var *begin, *handed;
     const struct imp_var *total; /* of a loop that runs twice: how many there are in all (i64) */
-    bool once;                   /* ... or once, since each part has one entry */
+    bool once;                   /* the loop runs once instead: each part has one entry */
 };
 
-/* How much work each is that is stored of an operand. */
+/* The work that each stored component of an operand stands for. */
 struct work_weight {
     const struct cin *access;
     const struct imp *each;
@@ -45,25 +46,25 @@ struct work_weight {
 struct parallel;
 struct launch_rows;
 
-/* How parts of a loop assemble a result (tree.h, enum tree_parts): a table and a file each.  `kept`
- * is what open has given. */
+/* How the parts of a loop assemble a result (tree.h, enum tree_parts): a table and a file each.
+ * `kept` is what open returned. */
 struct parts_way {
-    /* around the loop; in a part, before and, or NULL, behind the loop over its share; and behind
-     * all, or NULL */
+    /* open and close (or NULL): around the parallel loop; begin and end (or NULL): in a part,
+     * before and behind the loop over the part's share */
     void *(*open)(struct parallel *p, struct result *r);
     void (*begin)(struct parallel *p, struct result *r, void *kept);
     void (*end)(struct parallel *p, struct result *r, void *kept);
     void (*close)(struct parallel *p, struct result *r, void *kept);
-    /* does each part but the first write what it has made twice, or something of its own besides?
-     * NULL: no */
+    /* does each part but the first write its share of the result twice, or arrays of its own? NULL:
+     * no */
     bool (*is_heavy)(struct kernel *k, const struct result *r);
 };
 extern const struct parts_way parts_joined, parts_compacted, parts_filled, parts_twice;
 
-/* The ways of results that parts append to: of their own, which are joined; and each in room of its
- * own in the result, and moved up where others left some. */
+/* How a part appends to a result.  join: to arrays of its own, which are joined behind the loop.
+ * compact: to room of its own in the result's arrays; parts move up where others left room. twice:
+ * where it begins, which a first run of the loop has counted. */
 extern const struct assembly_way assembly_join, assembly_compact;
-/* ... and each from where it begins, after a run that has counted. */
 extern const struct assembly_way assembly_twice;
 
 struct parallel {
@@ -72,35 +73,38 @@ struct parallel {
     const struct tree_node *node;
     struct forall f;
     struct tree_races races;
-    /* by rank: of a result that parts assemble */
+    /* by rank: how parts assemble the result; NULL: they do not */
     const struct parts_way *way[TIN_RESULTS_MAX];
+    /* by rank: what the way's open returned */
     void *kept[TIN_RESULTS_MAX];
-    bool have_places; /* ... of which each part has places of the first level for its own */
-    VEC(const struct tensor_var *) atomic; /* which several parts write at once */
-    struct kernel_part seen;               /* what the code in the part sees of it */
+    bool have_places; /* each part has places of its own in the first level of the results */
+    VEC(const struct tensor_var *) atomic; /* tensors that parts update atomically */
+    struct kernel_part seen;               /* the part as the code inside sees it */
     VEC(struct work_weight) weights;
     const struct imp *begin, *end; /* of positions or coordinates that are shared out */
     const struct imp *before,
         *work; /* before all parts, and of all; work is NULL: shares are even */
-    /* by part: what it has found to be its own, where others ask for that; or NULL */
+    /* by part: where its share begins and ends, if other code asks for that; or NULL */
     const struct imp_var *from_of, *past_of;
     struct imp_var *parts, *part;
-    /* of a loop that runs twice: how many parts there are (i64); NULL: it does not */
+    /* of a loop that runs twice: the number of parts (i64); else NULL */
     const struct imp *all;
-    struct launch_rows *rows; /* of a GPU's loop whose teams make tables; or NULL */
-    bool many;                /* their number times another one may be more than 64 bits hold */
-    const struct imp *from, *past; /* what this part has of them */
+    struct launch_rows *rows; /* of a loop on a GPU whose teams make tables; else NULL */
+    bool many;                /* the number of parts times another number may overflow 64 bits */
+    const struct imp *from, *past; /* the part's share of [begin, end) */
     VEC(struct own_scalar) scalars;
     VEC(struct own_array) arrays;
     VEC(struct apart) apart;
-    /* what parts count apart, and by part the counts, or where its next components go; or NULL */
+    /* what each part counts for itself, or NULL; and by part the counts, which become the places of
+     * its next components */
     struct segments *segments;
     const struct imp_var *counts;
-    size_t workspaces;       /* there are around the loop */
-    const struct imp *chunk; /* so many iterations are asked for in a part; or NULL */
+    size_t workspaces; /* how many workspaces there are around the loop */
+    /* how many iterations the schedule wants in a part; NULL: it does not say */
+    const struct imp *chunk;
 };
 
-/* Has each part a workspace of its own in place of this one? */
+/* Does each part have a workspace of its own in place of this one? */
 static inline bool parallel_is_apart(const struct parallel *p, const struct workspace *whole)
 {
     for (size_t i = 0; i < p->apart.n; i++)
@@ -111,31 +115,33 @@ static inline bool parallel_is_apart(const struct parallel *p, const struct work
 
 /* ---- parallel.c ---- */
 
-/* A parallel forall; and its loop alone. */
+/* Lower a parallel forall.  parallel_loop lowers its loops alone. */
 void lower_parallel(struct kernel *k, const struct scope *scope);
 void parallel_loop(struct parallel *p, const struct scope *scope);
 
 /* ---- parallel_handed.c ---- */
 
-/* The most parts, unless it is said how many iterations make one, and the most for each thread: as
- * parts are even, nobody waits longer than for one of them, a sixteenth of what he has. */
+/* The most parts in all, and the most for each thread, unless the schedule says how many iterations
+ * a part has.  With 16 equal parts for each thread, none waits for others longer than a sixteenth
+ * of its own time. */
 enum { PARTS_MOST = 256, PARTS_EACH = 16 };
 
-/* The results that parts assemble, in turn, as by kernel_next_result. */
+/* The results that parts assemble, one after the other, like kernel_next_result. */
 struct result *parallel_next(const struct parallel *p, const struct result *before);
-/* ... in this way. */
+/* Those of them that parts assemble in this way. */
 struct result *parallel_next_by(const struct parallel *p, const struct parts_way *way,
                                 const struct result *before);
 
-/* Is it in no other loop? */
+/* Is the loop inside no other loop? */
 bool parallel_is_outermost(const struct parallel *p);
 
-/* A new array with an element for each part and one more; of an array for each part. */
+/* A new array with one more element than there are parts. */
 const struct imp_var *parallel_numbers(struct parallel *p, enum type type, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Room for so many arrays from each part: a part hands over the n-th, which then is at hand once
- * more, or becomes another array for good. */
+/* A new array that holds `each` arrays for each part.  A part keeps an array as its n-th; behind
+ * the loop that array can be taken (the code reads it), joined with those of other parts, or moved
+ * (it becomes another array for good). */
 const struct imp_var *parallel_arrays(struct parallel *p, int each, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void parallel_keep(struct parallel *p, const struct imp_var *handed, int n, const struct imp *part,
@@ -147,63 +153,67 @@ void parallel_join(struct parallel *p, const struct imp_var *whole, const struct
 void parallel_move(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
                    int n, const struct imp *part);
 
-/* Numbers by part become sums of those before, from `first` on, and behind the last part that of
- * all, which it gives. */
+/* Replace the numbers of parts by prefix sums that start at `first`.  Gives the sum of all. */
 const struct imp *parallel_scan(struct parallel *p, const struct imp_var *numbers,
                                 const struct imp *first);
 
-/* The parts one after the other, in the order of their numbers. */
+/* Run the body for each part in order, on one thread. */
 void parallel_each(struct parallel *p, const struct imp_var *part, const struct imp *body);
 
 /* ---- parallel_work.c ---- */
 
-/* The one cursor whose positions are shared out; NULL: coordinates are, because there is none, or
- * because they are those of the places that a part of the result has, or the list's whose
- * parts it is filled from. */
+/* The one cursor whose positions the parts share.  NULL: they share coordinates, because the loop
+ * has several cursors or none, because each part has its own places in the result's first level, or
+ * because the result is filled from a list that lies in parts. */
 struct cursor *share_cursor(struct parallel *p);
-/* The one operand in which a coordinate has to be searched for; NULL: there are none, or several,
- * or it has coordinates besides those that are shared out. */
+/* The one operand in which the coordinates that parts begin with have to be searched for; NULL if
+ * there is none, if there are several, or if the operand has coordinates that the parts do not
+ * share. */
 struct cursor *work_searched(struct parallel *p);
-/* Where the coordinate x is in the operand of an iterator, or would be; NULL if that is not to be
- * said. */
+/* The position of the coordinate x in the operand of iterator i, or where it would be; NULL if it
+ * takes a search, or cannot be told. */
 const struct imp *work_position(struct parallel *p, int i, const struct imp *x);
-/* The work before x, which is at this position of work_searched (NULL: to be searched for); *even:
- * it is in proportion to x. */
+/* The work of all coordinates before x.  `position` is that of x in work_searched; NULL: it is
+ * still to be searched for.  *even: the work is proportional to x. */
 const struct imp *work_before(struct parallel *p, const struct imp *x, const struct imp *position,
                               bool *even);
-/* What operands store that the loop's coordinates share although they are not stored by them, as
- * below diagonals, all of which each block of rows goes along; NULL: nothing. */
+/* What operands store along the parts' coordinates without storing these: a diagonal, for instance,
+ * goes along all blocks of rows.  NULL: nothing. */
 const struct imp *work_across(struct parallel *p);
-/* As i64; in a variable. */
+/* The expression as i64; and in a variable of this name. */
 const struct imp *share_i64(struct parallel *p, const struct imp *e);
 const struct imp *share_named(struct parallel *p, const struct imp *e, const char *name);
 
 /* ---- parallel_share.c ---- */
 
-/* How many parts there are, and where each begins; heavy: each takes time that goes with
- * dimensions; fixed: whatever the number of threads. */
+/* Find how many parts there are and where each begins.  heavy: a part takes time in proportion
+ * to a dimension besides its work.  fixed: the number of parts must not depend on the number of
+ * threads. */
 void share_find(struct parallel *p, bool heavy, bool fixed);
-/* ... so many at most, and each of as much work as the grain, or the only one. */
+/* The same with at most `most` parts, each with at least `grain` work unless it is the only one. */
 void share_find_many(struct parallel *p, int64_t most, int64_t grain);
-/* How much of a whole (i64) is before the part of this number, where each has as much. */
+/* How much of `whole` (i64) is before the part of this number, if all parts have equally much. */
 const struct imp *share_before(struct parallel *p, const struct imp *whole, const struct imp *part);
-/* What the part of this number has. */
+/* Find the share of the part of this number. */
 void share_bounds(struct parallel *p, const struct imp *part);
-/* In a part: what it has, to which the loop's cursors and coordinates are narrowed; and those of
- * the loop opened once more. */
+/* In a part: find its share, and narrow the loop's cursors and coordinates to it. */
 void share_take(struct parallel *p);
+/* In a part: open the loop again, narrowed to the share. */
 void share_narrow(struct parallel *p);
-/* In a part: how many positions the access has there in the level; NULL: that is not to be said;
- * and how many before it. */
+/* In a part: how many positions of the access's level are in the share, or NULL if that is not
+ * known; and how many are before it. */
 const struct imp *share_positions(struct parallel *p, const struct cin *access, int level);
 const struct imp *share_positions_before(struct parallel *p, const struct cin *access, int level);
 
 /* ---- privatize.c ---- */
 
-/* Which there are: with the arrays around the loop; in a part, variables and arrays; behind it. */
+/* Find the scalars and arrays that each part needs of its own. */
 void own_find(struct parallel *p, const struct scope *scope);
-/* ... the array that is assigned to, if it is one that iterations share */
+/* Add the array that is assigned, if the iterations share it. */
 void own_find_array(struct parallel *p, const struct scope *scope, const struct cin *assign);
+/* own_open: around the loop, declare what parts hand over.  own_begin, own_arrays_begin: in a part,
+ * start variables and arrays from the identity.  own_arrays_end, own_end: hand them over.
+ * own_combine: behind the loop, combine them in the order of the parts. */
 void own_open(struct parallel *p);
 void own_begin(struct parallel *p, struct scope *inside);
 void own_arrays_begin(struct parallel *p);
@@ -213,7 +223,8 @@ void own_combine(struct parallel *p);
 
 /* ---- private_workspace.c ---- */
 
-/* Workspaces that parts make apart: which there are; around the loop, in a part, and behind it. */
+/* Workspaces that each part makes for itself: find them; then around the loop, in a part (before
+ * and behind its share), and behind the loop. */
 void apart_find(struct parallel *p, const struct scope *scope);
 void apart_open(struct parallel *p);
 void apart_begin(struct parallel *p);
@@ -222,7 +233,8 @@ void apart_join(struct parallel *p);
 
 /* ---- count_apart.c ---- */
 
-/* What parts count: what that is; around the loop; in a part; and the loop, which runs twice. */
+/* What each part counts for itself (PARTS_COUNTED): find it; around the loop; in a part, before and
+ * behind its share; and the loop itself, which runs twice. */
 void count_find(struct parallel *p, const struct scope *scope);
 void count_open(struct parallel *p);
 void count_begin(struct parallel *p);
@@ -231,71 +243,72 @@ void count_run(struct parallel *p, const struct scope *scope);
 
 /* ---- parallel_group.c ---- */
 
-/* In a part, groups of its own, which go on from there: by group; parents: the position below which
- * the first begins, or NULL.  Gives those around it. */
+/* In a part: give the result groups of the part's own, which append from begin[group] on. parents:
+ * the position of the first parent of the first group, or NULL.  Gives the groups of the code
+ * around. */
 struct append_group *groups_begin(struct kernel *k, struct result *r,
                                   const struct imp *const *begin, const struct imp *parents);
-/* Numbers by part for a group, named after it and this. */
+/* An array of numbers by part for group g; its name is made of the group's and `what`. */
 const struct imp_var *group_numbers(struct parallel *p, const struct result *r, int g,
                                     const char *what);
-/* What this part has of a group, in variables: it goes where the one before it ends, from where it
- * begins in the result's arrays, or, in arrays of its own (NULL), from 0.  The numbers by part
- * say where it begins, and where the one before it ends. */
+/* Which positions of group g the part brings, as a joint for the level functions.  They go to where
+ * the part before it ends.  They come from position `from` of the result's own arrays, or from
+ * position 0 of the part's arrays if `from` is NULL.  end: by part, where its positions end. */
 struct level_joint group_joint(struct kernel *k, const struct result *r, int g,
                                const struct imp *part, const struct imp_var *from,
                                const struct imp_var *end);
-/* May the first group's parents be skipped? */
+/* May the loops skip parents of the first group? */
 bool groups_skip(const struct result *r);
-/* Behind the loop: by group, how many positions there are. */
+/* Behind the loop: set each group's counter to total[group]. */
 void groups_close(struct kernel *k, const struct result *r, const struct imp *const *total);
-/* A chunk of the result, of which there is so much in each group, and of places in the first level
- * (NULL: there are none), goes where it belongs. */
+/* Copy a chunk of the result to its place.  `group` and `places` (NULL: none) tell how much it has
+ * in each group and in the first level. */
 void groups_join(struct kernel *k, const struct result *r, const struct tensor_code *chunk,
                  const struct level_joint *group, const struct level_joint *places);
 
-/* The position below which the first group has those of the first level from this iteration on. */
+/* The first parent of the first group at or behind iteration `at`. */
 const struct imp *groups_parents(struct parallel *p, const struct result *r, const struct imp *at);
 
 /* ---- assembly_twice.c ---- */
 
-/* The results and lists that the loop makes in two runs, of so many parts each: which there are,
- * none perhaps; before the first run, and between the two. */
+/* Results and lists that a loop on a GPU makes in two runs: find them, false if there are none;
+ * open them before the first run, for this many parts; and turn from counting to storing. */
 bool twice_find(struct parallel *p);
 void twice_open(struct parallel *p, const struct imp *parts);
-/* Is the first run no use: has each part one entry of one list, and nothing else? */
+/* Can the first run be left out, because each part has one entry of one list, and nothing else? */
 bool twice_once(struct parallel *p, const struct imp *run);
 void twice_turn(struct parallel *p);
 void twice_close(struct parallel *p);
-/* In a part. */
+/* In a part, before and behind the loop's body. */
 void twice_enter(struct parallel *p);
 void twice_leave(struct parallel *p);
 
 /* ---- result_split.c ---- */
 
-/* A result that is assembled: parents that have more children than a level allows become
- * several. */
+/* Divide parents of an assembled result that have more children than a level may have below one. */
 void result_split(struct kernel *k, const struct result *r);
 
 /* ---- assembly_compact.c ---- */
 
-/* Do parts append to a result in place? */
+/* Do parts append to some result in place (PARTS_COMPACTED)? */
 bool compact_applies(const struct parallel *p);
-/* Positions can count the room of all parts: a condition; NULL: always.  Else there is one part. */
+/* The condition that positions can count the room of all parts; NULL: they always can.  Where it
+ * does not hold there is one part. */
 const struct imp *compact_fits(struct parallel *p);
 
 /* ---- assembly_join.c ---- */
 
-/* How the result is assembled if parts of a parallel loop do that; NULL: they do not. */
+/* How a part of a parallel loop assembles the result; NULL if parts do not assemble it. */
 const struct assembly_way *join_way(struct context *cx, const struct tree *tree);
 
-/* Are parts of a result put together by the places that they have? */
+/* Are the parts of a result joined by their places in its first level? */
 bool join_has_places(const struct parallel *p);
-/* Has the first level of the result a place for every coordinate? */
+/* Does the first level of the result have a place for every coordinate? */
 bool join_is_placed(const struct result *r);
-/* The coordinate of the first level where iteration `at` begins. */
+/* The coordinate of the first level at which iteration `at` begins. */
 const struct imp *join_first_place(struct parallel *p, const struct result *r,
                                    const struct imp *at);
-/* Those that the part of this number has. */
+/* The places in the first level that the part of this number has. */
 void join_places(struct parallel *p, const struct result *r, const struct imp *part,
                  struct level_joint *places);
 
