@@ -9,29 +9,28 @@
 #include "compiler/notation/notation.h"
 #include "compiler/tree/tree.h"
 
-/* What a kernel leaves behind. */
+/* What to lower, and to which kernel. */
 struct lower_request {
-    const struct tree *tree; /* of what can be lowered */
-    /* the statement as parsed, for diagnostics to point into */
+    const struct tree *tree; /* can be lowered */
+    /* the statement as parsed, which diagnostics point into */
     const struct tin *notation;
-    /* ... and as checked: whose modes have which sizes */
+    /* the statement as checked, which tells the sizes of modes */
     const struct tin *checked;
-    const struct tensor_var *const *tensor; /* by rank: 0 the result, then the operands */
+    const struct tensor_var *const *tensor; /* by rank: the results, then the operands */
     int tensors;
     const char *name;
-    bool computes; /* values, besides the index arrays of a result that is assembled */
-    /* As a textbook has it: operands are not sought in, room is not counted ahead, and sorting
-     * compares. */
+    bool computes; /* it computes values, besides the arrays of an assembled result */
+    /* As a textbook has it: loops do not seek, room is not counted ahead, and sorting compares. */
     bool plain;
-    /* i32 or i64: of dimensions and coordinate variables */
+    /* of sizes and coordinates: i32 or i64 */
     enum type coordinates;
-    /* For a GPU, where no loop has a unit: why not, and the schedule that someone has to consent
-     * to; or NULL. */
+    /* For a GPU, if no loop has a unit: the reason, and the schedule that needs the user's consent;
+     * or NULL. */
     const char *unshared, *consented;
 };
 
-/* The kernel, not yet simplified; NULL after a diagnostic: assembling and computing cannot be
- * apart. */
+/* The kernel, not yet simplified.  NULL after a diagnostic: assembly and computation cannot be
+ * separated. */
 const struct imp_function *lower(struct context *cx, const struct lower_request *request);
 
 #endif

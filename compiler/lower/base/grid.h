@@ -1,5 +1,4 @@
-/* grid.h - what host code has the blocks of a GPU do with arrays: a step for each element, sums of
- * numbers before others, and sorting.
+/* grid.h - launches that host code makes for arrays: a step for each element, a scan, a sort.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,26 +16,26 @@ struct grid {
     const struct imp *n;
 };
 
-/* Each of n elements (i64) is a thread's, whose code is added between these: it gives the number of
- * the element (i64). */
+/* Launch a thread for each of n elements (i64).  The code between the two calls is the thread's.
+ * grid_each gives the number of its element (i64). */
 const struct imp *grid_each(struct grid *g, struct kernel *k, const char *name,
                             const struct imp *n);
 void grid_end_each(struct grid *g);
 
-/* Each of n numbers (i64) becomes the sum of those before it, and the one behind them the sum of
- * all; the array has so much room. */
+/* Replace n numbers (i64) by the sums of those before each, and store the sum of all behind them.
+ * The array has to have grid_scan_room elements. */
 void grid_scan(struct kernel *k, const struct imp_var *numbers, const struct imp *n);
 const struct imp *grid_scan_room(struct kernel *k, const struct imp *n);
 
-/* What entries are sorted by: a number for each, in [low, low + size) (i64). */
+/* A key to sort by: a number for each entry, in [low, low + size) (i64). */
 struct sort_key {
     const struct imp_var *number;
     const struct imp *low, *size;
 };
 
-/* The entries [0, n) (i64) in the order of the keys, the first first, what is alike in the order
- * in which it is there: an array of their numbers, of this type and to be freed, that begins at
- * *at. */
+/* Sort the entries [0, n) (i64) by the keys, the most significant first; the sort is stable.  Gives
+ * a new array of this type with the entries' numbers in order, which begins at *at; the caller
+ * frees it. */
 const struct imp_var *grid_sort(struct kernel *k, const char *name, enum type type,
                                 const struct imp *n, const struct sort_key *key, int keys,
                                 const struct imp **at);

@@ -20,7 +20,7 @@ struct cursor {
     const struct imp *here;
     bool runs;      /* coordinates may repeat; equal ones are adjacent, a run */
     int64_t step;   /* the distance between positions, or 0 if they follow each other */
-    int64_t stride; /* the distance between positions of the current run, which ends at `next` */
+    int64_t stride; /* the distance between positions of the current run, which goes up to `end` */
     struct place place; /* the place of the iterator's last level at the current coordinate */
 };
 

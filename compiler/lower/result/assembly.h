@@ -1,15 +1,15 @@
 /* assembly.h - the ways to make the result, a table and a file each; private to the lowering.
  *
- *   place    every component has its place, all from the beginning
- *   given    the pattern is there already, and components go where it has them
- *   update   ... and where it has none nothing may change
- *   append   components come in storage order
- *   copy     a list has them all, so that they are counted and measured before
+ *   place    every component has a fixed place
+ *   given    the pattern exists, and components go to their places in it
+ *   update   as given; where the pattern has no component nothing may change
+ *   append   components come in storage order, and are appended
+ *   copy     a list of all components is made first, and copied
  *   count    the statement runs twice: to count components, and to put each in its place
- *   pattern  it is an operand's, whose arrays are copied whole
+ *   pattern  an operand has the pattern, and its arrays are copied
  *
- * Which one it is the tree says (compiler/tree/assembly.c).  Parts of a parallel loop have ways of
- * their own (lower/parallel/parallel.h).
+ * The tree chooses (compiler/tree/assembly.c).  Parts of a parallel loop have ways of their own
+ * (lower/parallel/parallel.h).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,30 +19,30 @@
 #include "compiler/lower/base/kernel.h"
 
 struct assembly_way {
-    bool tallies; /* positions are counted, and nothing of them is stored */
+    bool tallies; /* positions are counted, and nothing is stored in them */
     bool counts;  /* the room of the last group may be counted ahead (capacity_is_counted) */
-    /* before all statements, right before the one that makes it, and behind that; or NULL */
+    /* before all statements; right before the statement that makes the result; behind it; or
+     * NULL */
     void (*open)(struct kernel *k, struct result *r);
     void (*begin)(struct kernel *k, struct result *r);
     void (*close)(struct kernel *k, struct result *r);
-    /* of a copy: the list is complete; else NULL */
+    /* of a copy: its list is complete; else NULL */
     void (*take)(struct kernel *k, struct result *r, struct workspace *list);
-    /* the code that makes it, if that is more than the statement lowered once; else NULL */
+    /* the code that makes the result, if the statement has to be lowered more than once; else
+     * NULL */
     void (*run)(struct kernel *k, struct result *r, const struct scope *scope);
-    /* a statement, where that is not lowered to what it does; else NULL */
+    /* lowers a statement in another way than usual; else NULL */
     void (*lower)(struct kernel *k, struct result *r, const struct scope *scope);
-    /* A component; value is NULL where patterns alone are made. */
+    /* Stores a component; value is NULL where only patterns are made. */
     void (*store)(struct kernel *k, const struct result *r, const struct scope *scope, enum op op,
                   const struct imp *value);
 
-    /* Of what has groups of levels that are appended to. */
-
-    /* the most children that a parent of the level may have */
+    /* For groups of levels that are appended to: the most children of a parent of the level. */
     const struct imp *(*most)(struct kernel *k, const struct result *r, int level);
-    /* so many positions a group has room for at first */
+    /* The first capacity of a group. */
     const struct imp *(*room)(struct kernel *k, const struct result *r, struct append_group *g);
-    /* Room for so many more, or (NULL) for one, at this place.  NULL: there is room for all, each
-     * of which is a component's. */
+    /* Makes room for n more positions (NULL: one).  NULL: there is room for all, one for each
+     * component. */
     void (*grow)(struct kernel *k, const struct result *r, const struct scope *scope,
                  struct append_group *g, const struct imp *n);
 };

@@ -13,27 +13,27 @@
 
 #include "compiler/lower/base/kernel.h"
 
-/* How many slots there are, and how far apart the positions of a slot are. */
+/* The number of slots, and the distance between positions of a slot. */
 const struct imp *segments_slots(struct kernel *k, const struct segments *s);
 const struct imp *segments_stride(struct kernel *k, const struct segments *s);
-/* The type and the name of an array that counts, and says where each slot's next component goes. */
+/* The type and the name of the array `next`, which counts components by slot, and then has the
+ * place of each slot's next component. */
 enum type segments_type(const struct segments *s);
 const char *segments_next_name(struct kernel *k, const struct segments *s);
-/* Nothing is counted in that array; the next position of the slot, and the one behind it is the
- * next then. */
+/* Set all counts to 0.  segments_take gives the slot's next position, and moves `next` on. */
 void segments_clear(struct kernel *k, const struct imp_var *next, const struct imp *slots);
 const struct imp *segments_take(struct kernel *k, const char *name, const struct imp_var *next,
                                 const struct imp *slot, const struct imp *stride);
 
-/* A component of this scope; value is NULL where patterns alone are made. */
+/* Count or store the component of this scope; value is NULL where only patterns are made. */
 void segments_store(struct kernel *k, const struct segments *s, const struct scope *scope,
                     const struct imp *value);
 
-/* Behind the first time: s->next, which has the counts, says where the first component of each slot
- * goes; and there is room for all, which are put in their places. */
+/* Behind the first run: turn the counts in s->next into the place of each slot's first component,
+ * and make room for all components. */
 void segments_scan(struct kernel *k, struct segments *s);
 
-/* Without parts: before the statement is lowered, in between, and behind the second time. */
+/* Without parts: before the first run, between the runs, and behind the second. */
 void segments_begin(struct kernel *k, struct segments *s);
 void segments_turn(struct kernel *k, struct segments *s);
 void segments_end(struct kernel *k, const struct segments *s);

@@ -8,8 +8,8 @@
 #include "compiler/lower/base/grid.h"
 #include "compiler/lower/workspace/segments.h"
 
-/* What is in a workspace: by level coordinates, and values, or NULL where patterns alone are made.
- */
+/* The n entries of a workspace: coordinates by level, and values; values is NULL where only
+ * patterns are made. */
 struct entries {
     const struct imp_var **crd, *values;
     const struct imp *n;
@@ -19,28 +19,29 @@ struct entries {
 struct workspace_way {
     /* before the producer */
     void (*open)(struct kernel *k, struct workspace *ws);
+    /* value is NULL where only patterns are made */
     void (*store)(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
                   /* value is NULL where patterns alone are made */
                   const struct imp *value);
-    /* the code of the producer, if that is more than it lowered once; else NULL */
+    /* the code of the producer, if it has to be lowered more than once; else NULL */
     void (*run)(struct kernel *k, struct workspace *ws, const struct scope *scope);
-    /* between; NULL: there is nothing to do */
+    /* between producer and consumer; NULL: there is nothing to do */
     void (*finish)(struct kernel *k, struct workspace *ws);
-    /* after the consumer; or NULL */
+    /* behind the consumer; or NULL */
     void (*close)(struct kernel *k, const struct workspace *ws);
 
-    /* In place of finish, of what a part of a parallel loop has made: what is in it, in arrays that
-     * are not freed (in->crd is set to room for them); all other memory is. */
+    /* In place of finish, for what a part of a parallel loop has made: give its entries, in arrays
+     * that stay (in->crd has room for them), and free all other memory. */
     void (*take_out)(struct kernel *k, struct workspace *ws, struct entries *in);
-    /* Put a component at these coordinates, one for each level.  NULL: its entries are a list. */
+    /* Put a component with these coordinates, one for each level.  NULL: the entries are a list. */
     void (*put)(struct kernel *k, struct workspace *ws, const struct imp *const *coordinate,
                 enum op op, const struct imp *value);
 };
 
 extern const struct workspace_way workspace_list, workspace_count, workspace_insert,
     workspace_table;
-/* ... of lists that loops on a GPU make in two runs; of rows of its teams, in tables; and of such a
- * row of which is counted how much is put into it. */
+/* A list that loops on a GPU make in two runs; a row of a team, in a table; and such a row in the
+ * launch that only counts how much is put into it. */
 extern const struct workspace_way workspace_twice, workspace_row, workspace_room;
 
 static inline const struct index_var *workspace_var(const struct workspace *ws, int level)
@@ -56,7 +57,7 @@ static inline struct level_code workspace_level(struct kernel *k, const struct w
 
 /* ---- workspace.c ---- */
 
-/* Around a where: before the producer, between, and after the consumer. */
+/* Around a where: before the producer, between producer and consumer, and behind the consumer. */
 struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
                                  const struct cin *assign);
 void workspace_finish(struct kernel *k, struct workspace *ws);
@@ -65,29 +66,30 @@ void workspace_close(struct kernel *k, struct workspace *ws);
 void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws,
                      const struct cin *assign);
 
-/* Keep a component in a register around a loop that reduces into it. */
+/* Around a loop that reduces into a component: keep it in a register. */
 bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const struct cin *forall);
 void workspace_end_reduction(struct kernel *k, const struct scope *scope,
                              const struct held_component *held, const struct cin *forall);
 
-/* An array made at this place, for imp_free. */
+/* A new array of so many elements, allocated here; imp_free frees it. */
 const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name,
                                       const struct imp *elements);
 
-/* Entries come in no better order than that: see struct workspace. */
+/* Entries come in an order that is no better than this (struct workspace: sorted_from,
+ * ascending). */
 void workspace_note_order(struct workspace *ws, int from, int ascending);
 
-/* The same workspace once more, empty, in arrays of its own. */
+/* A second workspace like this one: empty, with arrays of its own. */
 struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws);
-/* The type of coordinates of a level in struct entries. */
+/* The type of a level's coordinates in struct entries. */
 enum type workspace_entry_type(const struct kernel *k, const struct workspace *ws, int level);
-/* Put one of the entries into the workspace. */
+/* Put one entry of `in` into the workspace. */
 void workspace_put_entry(struct kernel *k, struct workspace *ws, const struct entries *in,
                          const struct imp *entry);
 
 /* ---- workspace_list.c ---- */
 
-/* How many entries the list has, and the coordinate of one in a level. */
+/* The number of the list's entries, and the coordinate of an entry in a level. */
 const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws);
 const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level,
                                        const struct imp *entry);
@@ -96,32 +98,33 @@ const struct imp *workspace_coordinate(struct kernel *k, const struct workspace 
 void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number,
                     const struct imp *size);
 
-/* Fail if that many (i64) entries are too many. */
+/* The code fails if n (i64) entries are too many. */
 void workspace_check_entries(struct kernel *k, const struct workspace *ws, const struct imp *n);
-/* For how many entries there is to be room if there are that many. */
+/* The capacity to make for n (i64) entries. */
 const struct imp *workspace_capacity(struct kernel *k, const struct workspace *ws,
                                      const struct imp *n);
 
-/* Of the two kinds of lists: the level that has the segments. */
+/* The level of the list that has its segments: 0, or 1 below a level of rows. */
 static inline int list_root(const struct workspace *ws)
 {
     return !workspace_is_list(ws->code.tensor->format);
 }
-/* By what shares of a component are combined. */
+/* The operator that combines entries of one component. */
 static inline enum op list_combines_by(const struct workspace *ws)
 {
     return ws->assign->op == OP_NONE ? OP_ADD : ws->assign->op;
 }
-/* Where a list's coordinates of a level are. */
+/* Where the list's coordinates of a level are. */
 const struct imp_var **list_coordinates(struct workspace *ws, int level);
-/* Declare its arrays, with room for so many entries, or (NULL) with none yet; and free them. */
+/* Declare the list's arrays, with this room (NULL: none yet); and free them. */
 void list_open_arrays(struct kernel *k, struct workspace *ws, const struct imp *room);
 void list_close(struct kernel *k, const struct workspace *ws);
-/* Store what is at hand as the entry of this number; value is NULL where patterns are made. */
+/* Store the component of the scope as the entry that is next; value is NULL where only patterns are
+ * made. */
 void list_put(struct kernel *k, const struct scope *scope, const struct workspace *ws,
               const struct imp *value);
-/* Arrays for the entries in order, from a level on, take the place of those that were appended to;
- * put entry `from` of these at `to`; free them. */
+/* Make arrays for the sorted entries, from level `first` on, which take the place of those that
+ * were appended to; put entry `from` of the old arrays at `to`; free the old ones. */
 void list_new_arrays(struct kernel *k, struct workspace *ws, int first);
 void list_move(struct kernel *k, const struct workspace *ws, const struct imp *from,
                const struct imp *to);
@@ -129,26 +132,26 @@ void list_free(struct kernel *k, const struct workspace *ws);
 
 /* ---- workspace_keys.c ---- */
 
-/* What a list is sorted by: its coordinates of a level or, of levels in Morton order, numbers made
- * of their coordinates' bits [low, low + planes), in turns. */
+/* A key to sort a list by: the coordinates of a level; or, of levels in Morton order, numbers made
+ * of bits [low, low + planes) of their coordinates, taken in turns. */
 struct list_key {
-    struct sort_key by; /* without the numbers, if these have to be made */
-    int low, planes;    /* 0: they are there */
+    struct sort_key by; /* without its array of numbers, if these have to be made */
+    int low, planes;    /* planes is 0: the key is a level's coordinates */
 };
 
-/* By what entries are sorted that agree in the levels before the first, which come in order: the
- * first first. */
+/* The keys to sort by where entries agree in the levels before `first`, and come in order of these.
+ * The most significant key comes first. */
 const struct list_key *list_keys(struct kernel *k, const struct workspace *ws, int first,
                                  int *keys);
-/* Store the number of an entry (i64). */
+/* Store the number of an entry for the key in to[entry] (i64). */
 void list_put_turns(struct kernel *k, const struct workspace *ws, const struct list_key *key,
                     const struct imp_var *to, const struct imp *entry);
 
 /* ---- workspace_twice.c ---- */
 
-/* Loops that threads share make the list: whether entries are counted in this run, or stored, and
- * the variable (i64) in which a part counts them; and, between the runs, room for so many (i64),
- * the number of which ws->count has then. */
+/* The list is made by loops on a GPU.  list_run: this run counts entries (tallies) or stores them,
+ * and a part counts its own in `count` (i64).  list_allocate, between the runs: make room for
+ * `many` (i64) entries; ws->count then has their number. */
 void list_run(struct workspace *ws, bool tallies, const struct imp_var *count);
 void list_allocate(struct kernel *k, struct workspace *ws, const struct imp *many);
 
@@ -162,7 +165,7 @@ static inline void workspace_prologue(struct kernel *k, const struct imp *statem
     vec_push(k->cx->arena, &k->prologue, statement);
 }
 
-/* Close a block of the builder and put what is in it around all loops. */
+/* Close the builder's block, and put its statements around all loops. */
 static inline void workspace_end_prologue(struct kernel *k)
 {
     const struct imp *block = imp_end(&k->b);
