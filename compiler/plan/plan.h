@@ -8,18 +8,18 @@
 #include "compiler/base/text.h"
 #include "schedules/schedules.h"
 
-/* What the planner weighs: a whole schedule, and the number of its cost, in steps of a simple
- * loop; INFINITY: it cannot be lowered. */
+/* A schedule that the planner weighed, and its cost in steps of a simple loop; INFINITY: it cannot
+ * be lowered. */
 struct plan_alternative {
     const char *schedule;
     double cost;
-    const struct cin_program *program; /* with the schedule; NULL: that is refused */
+    const struct cin_program *program; /* the program with the schedule; NULL: it is refused */
 };
 
 /* What the planner weighed. */
 struct plan_report {
-    /* a paragraph for each run of loops where there was a choice, the cheapest first; .at is NULL
-     * if there was none */
+    /* a paragraph for each run of loops where there was a choice, with the cheapest alternative
+     * first; .at is NULL if there was no choice */
     struct text reasons;
     /* Each alternative: the directives that had been taken before, it, and what goes with it. */
     struct {
@@ -31,18 +31,19 @@ struct plan_report {
     const struct cin_program *program;
 };
 
-/* Directives as a schedule, from which schedule_apply makes the same program; "": none. */
+/* A schedule, from which schedule_apply makes `program`; "" has no directives. */
 struct plan_result {
     const char *schedule;
-    const struct cin_program *program; /* with the schedule */
-    /* plan_algebra: it takes so many times the steps of what it may not do; 0: not far more */
+    const struct cin_program *program;
+    /* plan_algebra: how many times the steps it takes of a plan that may distribute; 0: not far
+     * more */
     double times;
-    /* plan_gpu: what it would be if updates of floats may be atomic; NULL: the same */
+    /* plan_gpu: the plan if updates of floats may be atomic; NULL: the same */
     const char *consented;
 };
 
-/* The directives that complete the program so that it can be lowered well.  *report, unless it is
- * NULL, tells what else there was. */
+/* The directives that complete the program so that it can be lowered, and runs well.  *report, if
+ * not NULL, gets what was weighed. */
 struct plan_result plan_program(struct context *cx, const struct cin_program *program,
                                 struct plan_report *report);
 
@@ -52,17 +53,18 @@ static inline const char *plan_schedule(struct context *cx, const struct cin_pro
     return plan_program(cx, program, report).schedule;
 }
 
-/* The same where the planner may distribute products over sums, or tells how much it would gain. */
+/* The same if the planner may distribute products over sums; if it may not, `times` tells how much
+ * it would gain. */
 struct plan_result plan_algebra(struct context *cx, const struct cin_program *program,
                                 bool distributes, struct plan_report *report);
 
-/* At most n of the alternatives: the plan first, then the others by their costs, up to `most` times
- * the plan's.  No two make the same program.  Gives their number. */
+/* Up to n alternatives: the plan first, then others by their costs, up to `most` times the plan's
+ * cost. No two make the same program.  Gives their number. */
 int plan_best(struct context *cx, const struct cin_program *program,
               const struct plan_report *report, double most, struct plan_alternative *best, int n);
 
-/* What the plan of a program takes: its cost, and the loops of which threads have to combine what
- * each has, or that one thread runs. */
+/* What a program's plan takes: its cost, and how many loops are left to one thread, or combine what
+ * each thread has. */
 struct plan_weight {
     double cost;
     int combined;
@@ -70,26 +72,26 @@ struct plan_weight {
 struct plan_weight plan_weigh(struct context *cx, const struct cin_program *program);
 bool plan_weighs_less(struct plan_weight a, struct plan_weight than);
 
-/* The directives that remove the obstacles to lowering the program, as a schedule; "" if none do.
- * Without diagnostics. */
+/* The directives that remove the obstacles to lowering the program, as a schedule; "": none do.
+ * Makes no diagnostics. */
 const char *plan_remedy(struct context *cx, const struct cin_program *program);
 
-/* Does the schedule make of the program one that can be lowered?  Without diagnostics. */
+/* Can the program be lowered with this schedule?  Makes no diagnostics. */
 bool plan_fits(struct context *cx, const struct cin_program *program, const char *schedule);
 
-/* The planned program for a kernel that computes values only, into a pattern that is given
+/* The planned program for a kernel that only computes values into a given pattern
  * (compiler/tree/masked_compute.c). */
 const struct cin_program *plan_given(struct context *cx, const struct cin_program *program);
-/* The planned program with what it updates at the components that are stored; itself if it updates
- * nothing. */
+/* The planned program whose updated results are assigned at their stored components alone; itself
+ * if it updates none. */
 const struct cin_program *plan_updates(struct context *cx, const struct cin_program *program);
 
-/* The directives by which threads share loops of a program that is planned: none if none can be
+/* The directives by which threads of a CPU share loops of a planned program: none if no loop can be
  * shared, or if some are. */
 struct plan_result plan_parallel(struct context *cx, const struct cin_program *program);
 
-/* The same for the blocks, warps and threads of a GPU.  *report says of each outermost loop which
- * shape it has, or why none, with ';' between them. */
+/* The same for the blocks, warps and threads of a GPU.  *report tells the shape of each outermost
+ * loop, or why it has none, separated by ';'. */
 struct plan_result plan_gpu(struct context *cx, const struct cin_program *program,
                             struct text *report);
 
