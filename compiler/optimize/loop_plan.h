@@ -1,9 +1,9 @@
 /* loop_plan.h - what a nest of loops combines with, and how its loops move along that.
  *
- * A nest is a loop around others, its axes, around one statement `target op= addend`.  The plan
- * says of each axis whether the target moves along it, which of its iterations there are, and in
- * what steps they are taken together.  Positions and addends are written in the axes' variables and
- * in what the nest itself declares: what the axes declare has its value in its place.
+ * A nest is a loop around other loops, its axes, around one statement `target op= addend`.  For
+ * each axis the plan tells whether the target moves along it, which iterations it has, and in what
+ * steps they are taken together.  Positions and addends are written in the axes' variables and in what
+ * the nest itself declares: declarations inside axes are replaced by their values.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,9 +13,9 @@
 #include "compiler/optimize/vectorize.h"
 
 enum axis_steps {
-    AXIS_WHOLE,  /* all iterations, a constant number of them, are in each step */
-    AXIS_STRIPS, /* a few vectors at a step: the target's elements lie side by side */
-    AXIS_ALONE,  /* one iteration after the other, around all steps of the others */
+    AXIS_WHOLE,  /* each step has all iterations; their number is constant */
+    AXIS_STRIPS, /* each step has a few vectors: the target's elements lie side by side */
+    AXIS_ALONE,  /* each step has one iteration, and all steps of the other axes are inside it */
 };
 
 struct axis {
@@ -23,9 +23,9 @@ struct axis {
     const struct imp_var *var;
     enum axis_steps steps;
     bool sums;          /* the target does not move along it */
-    int64_t begin, end; /* of an axis of constant extent; 0, 0: it has none */
-    /* Of another, and where it is not taken whole: the bounds of its iterations in all runs, and
-     * those that a run has besides, or NULL; `ranges`: it has some. */
+    int64_t begin, end; /* the bounds of an axis of constant extent; else 0, 0 */
+    /* Of other axes, and where an axis is not taken whole: low and high bound the iterations in all
+     * runs of the nest's body; first and past (or NULL) those of one run, if `ranges`. */
     const struct imp *low, *high, *first, *past;
     bool ranges;
 };
@@ -35,64 +35,66 @@ enum { AXES_MOST = 4 };
 struct loop_plan {
     struct vectorizer *z;
     const struct imp *nest;
-    int stays; /* the declarations of the nest's body that are not the axes' alone */
-    struct axis axis[AXES_MOST]; /* from the outermost on */
+    int stays; /* how many declarations in the nest's body are not the axes' alone */
+    struct axis axis[AXES_MOST]; /* from the outermost */
     int axes;
-    struct var_map value; /* of what the axes declare */
-    /* that they have all their iterations: what the nest does not change, and what it does; NULL:
-     * nothing */
+    struct var_map value; /* of the variables that the axes declare */
+    /* The condition that all axes have all their iterations, in two parts: the nest does not change
+     * `always`, and `each` has to be asked in each iteration; NULL: it holds. */
     const struct imp *always, *each;
     const struct imp *target;            /* `y[position] op= addend` or `t op= addend` */
-    enum op op;                          /* with which the addend goes to a register */
-    const struct imp *position, *addend; /* position: NULL: a scalar */
-    const struct imp *when;              /* if this holds; NULL: always */
-    /* It is `tested >= 0`, and a coordinate of so many then; or NULL. */
+    enum op op;                          /* the operator that combines an addend with a register */
+    const struct imp *position, *addend; /* position is NULL if the target is a scalar */
+    const struct imp *when;              /* the statement runs if this holds; NULL: always */
+    /* If `when` is `tested >= 0`: the number of coordinates that `tested` then is one of; else
+     * NULL. */
     const struct imp *tested, *coordinates;
-    /* Lanes differ in whether it holds: those where it does not are masked.  `masked` is the addend
-     * with a coordinate there in place of what is tested. */
+    /* If lanes differ in whether the condition holds: the addend with a valid coordinate in place
+     * of what is tested, to be masked by it; else NULL. */
     const struct imp *masked;
-    bool sums_up; /* an axis sums up in a scalar first what the target gets */
+    bool sums_up; /* an axis first adds up in a scalar what the target gets */
     int lanes_of; /* the axis whose iterations are lanes */
-    int width;    /* lanes of a register */
-    /* They are elements of the target, and not parts of the sum of one. */
+    int width;    /* the lanes of a register */
+    /* Lanes are elements of the target that lie side by side, rather than parts of the sum of
+     * one. */
     bool side_by_side;
-    int vectors; /* of a strip, at most */
+    int vectors; /* the most vectors of a strip */
     /* Registers start from what the target holds, and add up in the order of the code. */
     bool in_order;
 };
 
-/* What varies along the axis. */
+/* For questions about what varies along the axis. */
 struct lanes loop_plan_along(const struct loop_plan *plan, const struct axis *axis);
 
-/* The axis that is taken in these steps, of which there is at most one; or NULL. */
+/* The axis that is taken in these steps, or NULL; there is at most one. */
 const struct axis *loop_plan_find(const struct loop_plan *plan, enum axis_steps steps);
 
-/* Does an axis have other iterations each time that the nest's body runs? */
+/* Does some axis have other iterations in each run of the nest's body? */
 bool loop_plan_ranges(const struct loop_plan *plan);
 
 /* Do the iterations of the nest in which `each` holds come before all others? */
 bool loop_plan_splits(const struct loop_plan *plan);
 
-/* Can the components start from a fill?  Where some of what an iteration adds goes through memory
- * before the registers do, it is needed there. */
+/* Can the registers start from a fill?  If some iterations combine in memory before the registers
+ * are stored, the fill is needed there. */
 bool loop_plan_starts(const struct loop_plan *plan);
 
-/* The nest, with its outermost axis over i where it is over j and declares i = j + d, d another one
- * each time: what the target moves along, if any. */
+/* The nest with its outermost axis over i in place of j, where the axis over j declares i = j + d
+ * with another d each time: so it goes along the target if the target moves along i. */
 const struct imp *loop_plan_over_target(struct vectorizer *z, const struct imp *nest);
 
-/* The plan of a nest; false: it has another shape, or registers would not do. */
+/* Find the plan of a nest; false: it has another shape, or registers would not pay. */
 bool loop_plan_of(struct vectorizer *z, const struct imp *nest, struct loop_plan *plan);
 
-/* The plan of a loop over segments that follow each other, of entries that each combine with an
- * element: its axis is the loop over the entries of one, from `low` to `high` in all. */
+/* The plan of a loop over adjacent segments whose entries each combine with one element.  Its axis
+ * is the loop over the entries of a segment, with low and high for all segments. */
 bool loop_plan_of_segments(struct vectorizer *z, const struct imp *loop, struct loop_plan *plan);
 
-/* The plan of a loop, without axes, that reduces into one element, the same in each iteration. */
+/* The plan of a loop without axes that reduces into one element, the same in each iteration. */
 bool loop_plan_of_sum(struct vectorizer *z, const struct imp *loop, struct loop_plan *plan);
 
-/* The plan of a loop that goes along the target in strips, whatever the nest has around it.  false:
- * it is refused, or has no vectors. */
+/* The plan of a loop that goes along the target in strips, whatever loops the nest has around it.
+ * False: the schedule refuses vectors, or there are none for it. */
 bool loop_plan_of_row(struct vectorizer *z, const struct imp *nest, const struct imp *row,
                       struct loop_plan *plan);
 

@@ -1,8 +1,8 @@
-/* register_tile.h - a tile: what a nest combines with, as far as it is in registers.
+/* register_tile.h - a tile: the elements that a nest combines with and keeps in registers.
  *
- *   tile_sites.c      which nests have one, and where they combine with it
- *   tile_steps.c      what these places do to its registers
- *   register_tile.c   all tiles of a nest
+ *   tile_sites.c      which nests have a tile, and their sites, which combine with it
+ *   tile_steps.c      what a site does to the tile's registers
+ *   register_tile.c   the nest, tile after tile
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,24 +11,27 @@
 
 #include "compiler/optimize/loop_plan.h"
 
-/* Where the nest combines with the tile: a loop along the row that it goes over, or the block of
- * what the nest's body has from the axes on. */
+/* A place where the nest combines with the tile: a loop along the row that the tile is a strip of;
+ * or the axes of the plan, with all that they contain. */
 struct site {
     const struct imp *at;
     struct loop_plan plan;
 };
 
-/* Registers that what a loop of the nest adds goes to, for each component.  Where there are few
- * components they have several each, which take turns: an addition need not wait for the one before
- * it. */
+/* Registers for what a loop of the nest adds to each component of the tile.  If there are few
+ * components each has several, which take turns, so that an addition does not wait for the one
+ * before. */
 struct sums {
     struct sums *around;
     const struct imp *loop;
-    const struct site *site; /* the first one in it, the only one if they have factors */
-    /* kept: what they are multiplied by in the end; rest: what is added; NULL: nothing, all */
+    const struct site *site; /* the first site in the loop; the only one if there are factors */
+    /* kept: what the sums are multiplied by in the end, or NULL; rest: what is added, NULL: all of
+     * it */
     struct factors factors;
-    bool adds; /* They start from nothing, and add to what is there; or they start from that. */
-    struct imp_var *some; /* has the site run?  NULL: it does where the loop does */
+    /* They start from nothing and are added to what is there.  Else they start from what is
+     * there. */
+    bool adds;
+    struct imp_var *some; /* tells whether the site has run; NULL: it runs if the loop does */
     const char *name;
     struct registers {
         struct imp_var *reg[TARGET_SUMS_MOST];
@@ -36,35 +39,38 @@ struct sums {
     } of[TARGET_REGISTERS_MOST];
 };
 
-enum { ROWS = 16 }; /* that are asked for, at most */
+enum { ROWS = 16 }; /* the most rows that prefetches ask for */
 
 struct tile {
     struct vectorizer *z;
     struct imp_builder b;
     const struct imp *nest;
     VEC(struct site *) sites;
-    const struct loop_plan *plan; /* of the first one */
-    int width;                    /* lanes of a register */
-    bool scattered; /* Each iteration adds to another row: registers have what all of them add. */
-    struct factors kept;               /* that, and what they multiply it by */
-    int stores;                        /* in the nest */
-    const struct imp *begin, *end;     /* of the nest, a for loop: those at hand */
-    const struct imp *start;           /* what its components are before; NULL: they are there */
-    const struct imp *before, *behind; /* loops beside the nest that set the row, or change it */
-    const struct imp *later;           /* they have what others before left there; NULL: never */
-    bool splits;                       /* those at hand are whole, as others come behind them */
-    const struct imp *strip;           /* where the strip at hand begins; NULL: there is none */
-    const struct imp *alone;           /* where the axis is that goes alone, likewise */
-    int vectors;                       /* of a strip; 0: none, all goes through memory */
-    const struct imp *at[AXES_MOST];   /* of the step at hand, the axes' variables */
-    struct lanes_place place;          /* and where its lanes begin */
-    const struct site *site;           /* and whose it is */
-    /* What is reduced into: an element at a position that the nest does not change; NULL: a
-     * scalar.  And the steps that each has. */
+    const struct loop_plan *plan; /* of the first site */
+    int width;                    /* the lanes of a register */
+    /* Each iteration adds to another row, and the registers have what all of them add. */
+    bool scattered;
+    struct factors kept; /* scattered: what all iterations add, and what they multiply it by */
+    int stores;          /* in the nest */
+    const struct imp *begin, *end; /* the current iterations of the nest, if it is a for loop */
+    const struct imp *start; /* the fill that components start from; NULL: they start from memory */
+    /* loops beside the nest that set the row before it, or change it behind it */
+    const struct imp *before, *behind;
+    /* the condition that `behind` works on what memory holds; NULL: it never does */
+    const struct imp *later;
+    bool splits;             /* the current iterations are whole: others come behind them */
+    const struct imp *strip; /* where the current strip begins; NULL: there is none */
+    const struct imp *alone; /* the value of the axis that is taken alone; NULL: there is none */
+    int vectors;             /* of a strip; 0: there is none, and everything goes through memory */
+    const struct imp *at[AXES_MOST]; /* the axes' variables in the current step */
+    struct lanes_place place;        /* where the lanes of the current step begin */
+    const struct site *site;         /* the current step's */
+    /* The components, each an element at a position that the nest does not change, or NULL for a
+     * scalar; and the number of steps that each has. */
     const struct imp *component[TARGET_REGISTERS_MOST];
     int steps[TARGET_REGISTERS_MOST], components;
-    struct sums *sums;        /* at hand */
-    const struct imp *tested; /* of all lanes of the steps so far, together */
+    struct sums *sums;        /* the current ones */
+    const struct imp *tested; /* the bitwise or of what all lanes of the steps so far test */
     const struct imp
         *row[ROWS]; /* what the steps read along the lanes, from the strip's begin on */
     int rows;
@@ -72,25 +78,26 @@ struct tile {
 
 /* ---- tile_sites.c ---- */
 
-/* Take the nest, if all its loops over a row combine with it, or if it is one loop in the other
- * around one statement. */
+/* Take the nest if all its loops over a row combine with that row; or if it is one loop in the
+ * other around one statement. */
 bool tile_take_rows(struct tile *t);
 bool tile_take_nest(struct tile *t);
 
-/* What is beside the nest and done with it: a fill of the components, and loops over a row. */
+/* Take what stands beside the nest and belongs to it: a fill of the components, and loops over the
+ * row. */
 void tile_take_beside(struct tile *t, struct nest *of);
 
-/* What the loop beside the nest computes in the u-th vector of the strip. */
+/* What the loop beside the nest computes for the u-th vector of the strip. */
 const struct imp *tile_beside(const struct tile *t, const struct imp *loop, int u);
 
-/* The site that is this statement; NULL: it is none. */
+/* The site that is this statement, or NULL. */
 struct site *tile_site(const struct tile *t, const struct imp *at);
 
-/* The site that every iteration of this loop has; NULL: there is none, or more than one. */
+/* The site that runs in every iteration of the loop; NULL if there is none, or more than one. */
 const struct site *tile_only_site(const struct tile *t, const struct imp *loop);
 
-/* Sums of what the loop adds by its only site, without what multiplies all of it; NULL: there is no
- * such thing. */
+/* Sums for what the loop adds at its only site, without the factors that it keeps; NULL: there are
+ * no such factors. */
 struct sums *tile_factor(const struct tile *t, const struct imp *loop);
 
 /* Are the sites loops over a row? */
@@ -101,32 +108,32 @@ static inline bool tile_has_rows(const struct tile *t)
 
 /* ---- tile_steps.c ---- */
 
-/* Find the components of the tile; false: they are too many. */
+/* Find the components of the tile; false if there are too many. */
 bool tile_count(struct tile *t);
 
-/* What the site does to the registers at hand, where all of its condition holds. */
+/* What the site does to the current registers, where all of its condition holds. */
 const struct imp *tile_steps(struct tile *t, const struct site *site);
 
-/* Is a single vector combined, for which asking ahead costs more than it gains? */
+/* Is a single vector combined, so that prefetching costs more than it gains? */
 static inline bool tile_is_narrow(const struct tile *t)
 {
     return t->components == 1 && t->steps[0] == 1 && !t->scattered;
 }
 
-/* Prefetches for the loop of the rows that the site goes along; NULL: there is nothing to ask
- * for. */
+/* Prefetches for the loop `around` of the rows that the site goes along; NULL: there are none. */
 const struct imp *tile_fetches(struct tile *t, struct ahead *around, const struct site *site);
 
-/* What is computed along a loop where the u-th vector of the strip is, in so many lanes. */
+/* The expression along a loop for the u-th vector of the strip, in so many lanes. */
 const struct imp *tile_vector(const struct tile *t, const struct lanes *l, const struct imp *e,
                               int u, int lanes);
 
-/* Declare registers, which are those at hand from here on; and add what they come to where it
- * goes: to those around them, or to memory. */
+/* Declare registers, which are the current ones from here on; and add them to the registers around,
+ * or store them. */
 void tile_open(struct tile *t, struct sums *s);
 void tile_close(struct tile *t, const struct sums *s);
 
-/* The i-th component in memory; and all of them from there to the registers at hand, and back. */
+/* The i-th component in memory; and the statements that load all components into the current
+ * registers, and store them back. */
 const struct imp *tile_element(const struct tile *t, int i);
 const struct imp *tile_read(struct tile *t);
 const struct imp *tile_write(struct tile *t);

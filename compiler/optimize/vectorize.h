@@ -14,9 +14,9 @@
  *   tile_sites.c            where they do,
  *   tile_steps.c            and what the registers are there
  *   gather_scatter.c        short segments whose entries are scattered, many in one loop
- *   prefetch.c              what such a loop will need soon
- *   prefetch_rows.c         rows that a loop, or the loops inside of it, will need soon
- *   vectorize.c             where which is applied
+ *   prefetch.c              prefetches of what later iterations of such a loop need
+ *   prefetch_rows.c         ... of rows that a loop, or loops inside it, go along
+ *   vectorize.c             which of these is applied to which loop
  *
  * SPDX-License-Identifier: MIT
  */
@@ -30,19 +30,22 @@
 #include "compiler/target.h"
 
 enum {
-    VECTOR_LANES = 16,       /* more would make summing them up dear */
-    VECTOR_UNROLL_MOST = 64, /* vectors at once, if that is asked for */
+    VECTOR_LANES = 16,       /* adding up more lanes would cost too much */
+    VECTOR_UNROLL_MOST = 64, /* the most vectors in a step, if the schedule asks for several */
 };
 
-/* A loop over stored positions, and a variable that says how far ahead it may look, which is to be
- * declared in front of it; NULL: nothing asks for that, or each iteration looks how far. */
+/* A loop over stored positions that may prefetch for a later iteration. */
 struct ahead {
     const struct imp *loop;
+    /* the declaration of how far ahead it may look, to go in front of the loop; NULL: nothing asks,
+     * or each iteration computes it */
     const struct imp *declared;
-    const struct imp *last; /* without such a variable: where what it looks at ends; NULL so far */
-    int64_t by;             /* so many iterations; 0: the target's prefetch_ahead */
-    struct ahead *outer;    /* the for loop around it; NULL: there is none */
-    /* what goes in front of it and behind it: vectors that its iterations add to, and their sums */
+    /* if there is no such variable: the end of what it looks at; NULL: not yet known */
+    const struct imp *last;
+    int64_t by;          /* how many iterations ahead; 0: the target's prefetch_ahead */
+    struct ahead *outer; /* the for loop around it, or NULL */
+    /* what goes in front of the loop and behind it: vectors that its iterations add to, and their
+     * sums */
     VEC(const struct imp *) before, behind;
 };
 
@@ -51,80 +54,80 @@ struct vectorizer {
     const struct imp_function *function;
     const struct pass_options *options;
     const struct target *target;
-    int nodes;                    /* that vectors have added */
-    struct var_map done;          /* names of the loops that got the vectors that were asked for */
+    int nodes;                    /* how many nodes vectors have added so far */
+    struct var_map done;          /* names of the loops that have the vectors that were asked for */
     VEC(const struct imp *) ends; /* declarations that go in front of the function's body */
-    struct ahead *around;         /* the loop whose body is rewritten; NULL: there is none */
-    /* names in the function, interned; of each stem, how many have a number */
+    struct ahead *around;         /* the loop whose body is being rewritten, or NULL */
+    /* the names of the function, interned; and by stem, how many have numbers */
     struct var_map taken, numbers;
 };
 
 /* A variable with a name of its own that begins with `name`. */
 struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type type, int lanes);
 
-/* Lanes of a vector whose largest elements have so many bytes. */
+/* The lanes of a vector whose largest elements have so many bytes. */
 static inline int vector_width(const struct vectorizer *z, int bytes)
 {
     int lanes = (int)z->target->vector_bytes / bytes;
     return lanes < VECTOR_LANES ? lanes : VECTOR_LANES;
 }
 
-/* Vectors of a row that a loop holds at once. */
+/* How many vectors of a row a loop holds at once. */
 static inline int vector_row(const struct vectorizer *z)
 {
     return (int)(z->target->row_bytes / z->target->vector_bytes);
 }
 
-/* How far the for loop goes, if that is known; -1 otherwise. */
+/* The number of the for loop's iterations, or -1 if it is not constant. */
 int64_t vector_extent(const struct imp *loop);
 
-/* How far it goes at most, by its bounds or its mark; -1: any number. */
+/* The most iterations that its bounds or its mark allow; -1: any number. */
 int64_t vector_most(const struct imp *loop);
 
-/* Is the number of the for loop's iterations surely a multiple of n? */
+/* Is the number of the for loop's iterations certainly a multiple of n? */
 bool vector_is_multiple(const struct imp *loop, int64_t n);
 
-/* The one statement, and then the other. */
+/* A block of two statements. */
 static inline const struct imp *vector_pair(struct context *cx, const struct imp *first,
                                             const struct imp *second)
 {
     return imp_block(cx, (const struct imp *const[]){first, second}, 2);
 }
 
-/* The loop's end, with a name that is declared if it has none. */
+/* The loop's end, as a variable, which is declared if need be. */
 const struct imp *vector_end(struct vectorizer *z, struct imp_builder *b, const struct imp *loop);
 
-/* Is it read at the loop's variable, from an array that nobody writes? */
+/* Is the expression an element, at the loop's variable, of an array that nobody writes? */
 static inline bool vector_reads_entry(const struct imp *e, const struct imp_var *var)
 {
     return e->kind == IMP_LOAD && e->var->constant && imp_is_read(e->arg[0], var);
 }
 
-/* Where the whole steps of so much end, of a loop that begins and ends there. */
+/* Where the whole steps of this size end, in a loop from begin to end. */
 const struct imp *vector_whole(struct vectorizer *z, struct imp_builder *b, const struct imp *loop,
                                const struct imp *begin, const struct imp *end, int64_t step);
 
-/* Has the loop, whose variable goes up in its body, so many iterations left before this end? */
+/* Are n iterations left before `end`, in a loop whose body advances its variable? */
 const struct imp *vector_is_left(struct context *cx, const struct imp *loop, const struct imp *end,
                                  int64_t n);
 
-/* A loop whose body goes n iterations on, as long as there are so many left. */
+/* A loop whose body goes n iterations on, while n are left. */
 const struct imp *vector_steps(struct context *cx, const struct imp *loop, const struct imp *end,
                                int64_t n, const struct imp *body);
 
-/* The iterations that are left, one by one: fewer than a vector has lanes. */
+/* The remaining iterations one by one: fewer than a vector has lanes. */
 const struct imp *vector_rest(struct context *cx, const struct imp *loop, const struct imp *end,
                               int lanes);
 
-/* The loop's body where its variable has this value, with variables of its own (unroll.c). */
+/* The loop's body for this value of its variable, with variables of its own (unroll.c). */
 const struct imp *unroll_iteration(struct vectorizer *z, const struct imp *loop,
                                    const struct imp *value);
 
-/* Vectors stand for the loop from here on. */
+/* Note that vectors now stand for the loop. */
 void vector_note(struct vectorizer *z, const struct imp *loop);
 
-/* What is asked of the loop: so many vectors at a step (0: nothing); that it has no vectors, as its
- * single iterations are unrolled. */
+/* What the schedule asks of the loop.  vector_factor: so many vectors in a step (0: nothing).
+ * vector_is_refused: no vectors, since single iterations are unrolled. */
 static inline int vector_factor(const struct imp *loop)
 {
     return loop->mark && loop->mark->asked ? loop->mark->asked->unroll : 0;
@@ -149,7 +152,7 @@ struct lanes {
     const struct imp *body; /* a block or one statement */
 };
 
-/* Those of a for loop; of a variable, where there are no declarations. */
+/* The lanes of a for loop; lanes_free: of a variable without declarations. */
 static inline struct lanes lanes_in(struct context *cx, const struct imp *loop)
 {
     return (struct lanes){.cx = cx, .var = loop->var, .body = loop->arg[2]};
@@ -159,54 +162,55 @@ static inline struct lanes lanes_free(struct context *cx, const struct imp_var *
     return (struct lanes){.cx = cx, .var = var, .body = imp_block(cx, NULL, 0)};
 }
 
-/* How expressions become vectors: the largest element in bytes, and how many nodes are written once
- * a vector, and how many once a lane, because lanes must be collected one by one.  False: it has
- * none, or is better left alone. */
+/* What an expression takes as vectors: the bytes of its largest element; how many nodes are written
+ * once for each vector; and how many once for each lane, since lanes are collected one by one.
+ * lanes_measure is false if the expression has no vector form, or is better left alone. */
 struct lanes_need {
     int bytes, nodes, gathered;
 };
 bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need *need);
 
-/* Is a step of so many vectors, each of so many lanes, short enough to be written? */
+/* Is a step of so many vectors, with so many lanes each, short enough to be written out? */
 bool lanes_is_short(const struct lanes_need *need, int vectors, int lanes);
 
-/* Can the operator combine it with a vector?  Where it chooses, C looks at the bits, and gcc 12
- * breaks down over those of a vector that has just been converted from f32 to f64. */
+/* Can the operator combine e with a vector?  min and max are selections by bits in C, and gcc 12
+ * crashes on those of a vector that has just been converted from f32 to f64. */
 bool lanes_is_combined(const struct lanes *l, enum op op, const struct imp *e);
 
-/* Where the variable is: at + n, which contiguous positions carry at their end. */
+/* A value of the variable: at + n.  Contiguous positions carry n at their end. */
 struct lanes_place {
     const struct imp *at;
     int64_t n;
 };
 
-/* The vector of the values of e for `lanes` values of the variable from that place on.  Requires
+/* The values of e for `lanes` values of the variable from this place on, as a vector.  Requires
  * lanes_measure. */
 const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struct lanes_place from,
                                int lanes);
 
-/* The operator or conversion, of these vectors. */
+/* The node e, an operator or a conversion, with these vectors as operands. */
 const struct imp *lanes_node(struct context *cx, const struct imp *e, const struct imp *const *arg);
 
-/* The values of e for those, as bits: one of them is negative if that is. */
+/* The bitwise or of these values of e: it is negative if one of them is. */
 const struct imp *lanes_together(const struct lanes *l, const struct imp *e,
                                  struct lanes_place from, int lanes);
 
-/* The vector of e where `tested`, which has no more bits, is not negative; elsewhere of `none`. */
+/* The vector of e in lanes where `tested`, whose elements are not larger, is not negative; of
+ * `none` in others. */
 const struct imp *lanes_masked(const struct lanes *l, const struct imp *tested, const struct imp *e,
                                const struct imp *none, struct lanes_place from);
 
-/* A contiguous position there. */
+/* A contiguous position at this place. */
 const struct imp *lanes_position(const struct lanes *l, const struct imp *position,
                                  struct lanes_place from);
 
-/* e with `to` for the variable, and for the body's declarations their values. */
+/* e with `to` in place of the variable, and their values in place of the body's declarations. */
 const struct imp *lanes_scalar(const struct lanes *l, const struct imp *e, const struct imp *to);
 
-/* Does the loop count up in steps of one, in numbers that have room for a vector more? */
+/* Does the loop count up by one, in numbers that have room for one vector more? */
 bool lanes_is_counted(const struct imp *loop);
 
-/* Does the position go up by one when the variable does? */
+/* Does the position grow by one with the variable? */
 static inline bool lanes_is_contiguous(const struct lanes *l, const struct imp *position)
 {
     return imp_stride(l->body, l->var, position) == 1;
@@ -223,33 +227,33 @@ const struct imp *lanes_plus(struct context *cx, const struct imp *e, int64_t n)
 
 /* ---- lane_reduce.c ---- */
 
-/* Does `t op= e` reduce: can values of e of this type be combined in any order, in vectors, and t
- * with them?  What is subtracted is added up as the negative. */
+/* Is `t op= e` a reduction: may values of e of this type be combined in any order, in vectors, and
+ * t with them?  Subtraction counts: it adds up negatives. */
 bool reduces_by(enum op op, enum type type);
 
-/* Do vectors have this compound assignment, or none of it? */
+/* Do vectors have this compound assignment? */
 bool vector_assigns(enum op op, enum type type);
 
-/* The operator that combines what such reductions come to, and t with it. */
+/* The operator that combines the partial results of such a reduction, and t with them. */
 enum op reduces_with(enum op op);
 
-/* The value that a reduction starts from. */
+/* The value that a partial result starts from. */
 const struct imp *reduces_from(struct context *cx, enum op op, enum type type, int lanes);
 
-/* Is the operator's value one of its operands? */
+/* Is the operator's result always one of its operands? */
 static inline bool vector_chooses(enum op op) { return op == OP_MIN || op == OP_MAX; }
 
-/* vector op= value, which gets a name if it is written more than once in C. */
+/* Emit vector op= value.  The value gets a name if C needs it twice. */
 void vector_combine(struct vectorizer *z, struct imp_builder *b, struct imp_var *vector, enum op op,
                     const struct imp *value);
 
-/* The vector's lanes, combined to one value; the vector is not read again. */
+/* Combine the vector's lanes to one value.  The vector is not read again. */
 const struct imp *vector_reduced(struct vectorizer *z, struct imp_builder *b,
                                  struct imp_var *vector, enum op op);
 
 /* ---- questions about statements ---- */
 
-/* Are there only declarations of scalars before the last statement of the body, which has one? */
+/* Has the body a last statement, and before it only declarations of scalars? */
 bool declares_first(const struct imp *body);
 
 /* The body with another last statement. */
@@ -257,12 +261,13 @@ const struct imp *with_last(struct context *cx, const struct imp *body, const st
 
 /* ---- of a product ---- */
 
-/* Does the expression keep its value while the loop runs, but for this variable? */
+/* Does the expression keep its value while the loop runs, not counting changes of this variable? */
 bool factors_keeps(const struct imp *loop, const struct imp *e, const struct imp_var *var);
 
-/* The factors of a product that the loop keeps, but for this variable (NULL: none), and the others:
- * products, or NULL.  The sum, or the array of sums, is not kept.  Both are NULL unless they are
- * floating-point numbers, which are multiplied in any order anyway where they are added up. */
+/* A product in a loop as `kept` times `rest`: the product of the factors that the loop does not
+ * change, changes of `var` not counted (NULL: none), and the product of the others; NULL: there are
+ * none.  The sum itself, or the array of sums, is no kept factor.  Both are NULL if the product is
+ * no floating-point number: only these are multiplied in any order where they are added up. */
 struct factors {
     const struct imp *kept, *rest;
 };
@@ -274,8 +279,9 @@ const struct imp *factors_times(struct context *cx, const struct imp *a, const s
 
 /* ---- strip_mine.c ---- */
 
-/* How a row is gone through: what stands for so many vectors of it from `at` on, at least and at
- * most so many, each of `width` lanes, and for the elements from `at` on. */
+/* How to go along a row in strips: `strip` gives the code for so many vectors of it from `at` on,
+ * between `least` and `most`, with `width` lanes each; `rest` the code for the elements from `at`
+ * on. */
 struct strips {
     struct vectorizer *z;
     const struct imp *loop; /* over the row */
@@ -285,68 +291,67 @@ struct strips {
     void *data;
 };
 
-/* Does the loop run?  Where it does not, the rows that it would touch may not even be there. */
+/* Does the loop run at all?  If not, the rows that it would touch may not exist. */
 const struct imp *vector_runs(struct context *cx, const struct imp *loop);
 
-/* All of the row; NULL: it is shorter than a vector. */
+/* The code for the whole row; NULL: it is shorter than a vector. */
 const struct imp *vectorize_strips(const struct strips *strips);
 
 /* ---- the loop in vectors; NULL where its code has no shape for them ---- */
 
-/* A loop that reduces into scalars, with so many vectors at once, if it does not gather; or that
- * stores what no other iteration does: at stored coordinates, or side by side, with few iterations,
- * their number known, where it reduces, too, or where it is asked for. */
+/* A loop that reduces into scalars, with so many vectors at once if it does not gather.  Or one
+ * that stores elements that no other iteration stores: at stored coordinates; or side by side, if
+ * it has a small constant number of iterations, reduces as well, or is asked for. */
 const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, int vectors);
-/* A loop whose iterations are apart, around ones that reduce, or that scatters entries by counters,
+/* A loop with independent iterations around loops that reduce, or that scatter entries by counters:
  * several iterations at once. */
 const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop);
-/* A nest of two loops whose store is contiguous along the one, and that reads along the other. */
+/* A nest of two loops that stores contiguously along one loop, and reads contiguously along the
+ * other. */
 const struct imp *vectorize_squares(struct vectorizer *z, const struct imp *nest);
-/* A loop that reduces into rows, which it looks for position by position. */
+/* A loop that reduces into rows, which it searches for position by position. */
 const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop);
-/* A nest, and what stands beside it in its block, or NULL.  What a rewrite has in its result stays
- * here, and it sets the others to NULL. */
+/* A nest, and what stands beside it in its block; a field is NULL if there is none.  A rewrite sets
+ * those to NULL that its result contains. */
 struct nest {
     const struct imp *loop;
-    const struct imp *fill;            /* of the elements that it combines with, for nothing else */
-    const struct imp *before, *behind; /* the statements around it */
+    const struct imp *fill; /* a fill of exactly the elements that the nest combines with */
+    const struct imp *before, *behind; /* the statements before and behind it */
 };
-/* A nest that combines with the same elements again and again, or one that adds what it keeps of a
- * row to a row in another place for each iteration (register_tile.c). */
+/* A nest that combines with the same elements repeatedly; or one that adds what it keeps of a row
+ * to another row in each iteration (register_tile.c). */
 const struct imp *vectorize_registers(struct vectorizer *z, struct nest *of);
-/* A loop over short segments, whose entries are scattered: where they are many in one loop over the
- * entries of many, and else what stands for the loop otherwise (gather_scatter.c). */
+/* A loop over short segments whose entries are scattered: where there are many, one loop over the
+ * entries of many segments; else `otherwise` (gather_scatter.c). */
 const struct imp *vectorize_gather_scatter(struct vectorizer *z, const struct imp *loop,
                                            const struct imp *otherwise);
-/* A nest of loops over blocks where all of them are whole, if `when` holds, and otherwise; NULL: it
- * is none (version_blocks.c). */
+/* A nest of loops over blocks, for the case `when` that all blocks are whole; *otherwise: for the
+ * other case.  NULL: it is no such nest (version_blocks.c). */
 const struct imp *vectorize_blocks(struct vectorizer *z, const struct imp *nest,
                                    const struct imp **when, const struct imp **otherwise);
-/* Does a coordinate say, in each iteration of the loop, where this load reads? */
+/* Does a coordinate tell, in each iteration of the loop, where this load reads? */
 bool vectorize_jumps(struct context *cx, const struct imp *loop, const struct imp *load);
-/* Prefetches of so many elements of each row that these loads, which jump, begin: of where they are
- * some iterations of around->loop later.  NULL if there is nothing to fetch, or no way to know
- * what. */
+/* Prefetches for these loads, which jump: of `elements` elements from where they will read, some
+ * iterations of around->loop later.  NULL: there is nothing to fetch, or no way to know what. */
 const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *around,
                                        const struct imp *const *load, int loads, int elements);
-/* Prefetches of what `row`, a loop in the body of around->loop, goes along, likewise: of so many
- * elements where the row's variable is at `at`, or, if it is NULL, of all of them. */
+/* The same for `row`, a loop in the body of around->loop: prefetches of what it will go along, of
+ * so many elements from `at`, or of all of them if `at` is NULL. */
 const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
                                       const struct imp *row, const struct imp *at, int elements);
-/* Prefetches of the rows of the loops inside of around->loop, but for those right in its body,
- * likewise. */
+/* The same for the loops inside around->loop that are not directly in its body. */
 const struct imp *vectorize_nested_ahead(struct vectorizer *z, struct ahead *around,
                                          const struct imp *at, int elements);
-/* Prefetches of the first entries of the segment that the loop `segment` goes through, likewise. */
+/* The same for the first entries of the segment that the loop `segment` goes through. */
 const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *around,
                                           const struct imp *segment);
-/* Does the loop put entries where counters of their coordinates say? */
+/* Does the loop put entries at places that counters of their coordinates tell? */
 bool vectorize_has_targets(struct context *cx, const struct imp *loop);
-/* What stands for the loop, or, if there are more counters than the caches have lines for, the loop
- * with prefetches of where the entries go that come some iterations later. */
+/* If such a loop has more counters than the caches have lines: the loop with prefetches of the
+ * places of later entries; else `stands`. */
 const struct imp *vectorize_with_targets(struct vectorizer *z, const struct imp *loop,
                                          const struct imp *stands);
-/* The loop, rewritten, behind what is declared for it. */
+/* The rewritten loop, with the declarations that go in front of it. */
 const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
                                    const struct imp *loop);
 
