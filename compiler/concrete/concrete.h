@@ -53,8 +53,8 @@ struct cin {
 
 /* ---- the environment (thesis 3.2, 6.3 to 6.6) ---- */
 
-/* What a schedule promises of the size of var's range, and is held to when the kernel is entered:
- * it is size, at most size, a multiple of size. */
+/* What a schedule promises of the size of var's range, and the kernel checks when it is entered: it
+ * is `size`, at most `size`, or a multiple of `size`. */
 enum cin_bound_kind { BOUND_EXACT, BOUND_MOST, BOUND_MULTIPLE };
 struct cin_bound {
     const struct index_var *var;
@@ -62,54 +62,54 @@ struct cin_bound {
     int64_t size;
 };
 
-/* How the forall of var is run: so many iterations at a step; in vectors; in parts, by threads;
- * with two others as a call of a library's matrix product. */
+/* How the forall over var runs: several iterations in a step; in vectors; in parts, by threads;
+ * with two others, as a call of a library's matrix product; with its rows in bins. */
 enum cin_tag_kind { TAG_UNROLL, TAG_VECTORIZE, TAG_PARALLEL, TAG_GEMM, TAG_BIN };
 
-/* Who has a part of a parallel loop (thesis 6.6).  Those of a GPU from the outermost on: a block
- * has warps, a warp has threads. */
+/* What executes a part of a parallel loop (thesis 6.6).  A GPU's units are nested in this order: a
+ * block has warps, a warp has threads. */
 enum cin_unit { UNIT_CPU_THREAD, UNIT_GPU_BLOCK, UNIT_GPU_WARP, UNIT_GPU_THREAD, UNIT_KINDS };
 
-/* What becomes of components that several parts of a parallel loop write (thesis 6.6). */
+/* What happens to components that several parts of a parallel loop write (thesis 6.6). */
 enum cin_races {
-    RACES_NONE,      /* there are none */
-    RACES_IGNORE,    /* they are stored like others */
-    RACES_ATOMICS,   /* one thread at a time */
-    RACES_TEMPORARY, /* each part has its own, and then they are combined */
-    RACES_WARP,      /* the threads of a team or a block combine theirs among each other */
+    RACES_NONE,      /* no component is written by several parts */
+    RACES_IGNORE,    /* they are written like others */
+    RACES_ATOMICS,   /* they are updated atomically */
+    RACES_TEMPORARY, /* each part has a copy, and the copies are combined */
+    RACES_WARP,      /* the threads of a team or a block combine their shares among each other */
     RACES_KINDS
 };
 
 struct cin_tag {
     const struct index_var *var;
     enum cin_tag_kind kind;
-    /* of TAG_UNROLL; of TAG_PARALLEL: so many iterations a part, 0: as many as there is work for;
-     * of TAG_BIN: the most room of rows in the first bin, and in the second */
+    /* TAG_UNROLL: iterations in a step.  TAG_PARALLEL: iterations in a part, 0: by the work there
+     * is. TAG_BIN: the most room of rows in the first bin, and in the second. */
     int64_t factor, second;
-    enum cin_unit unit;   /* of TAG_PARALLEL */
-    enum cin_races races; /* ... */
-    bool dynamic;         /* ... whose parts go to whichever thread is free */
-    bool tries;           /* of TAG_VECTORIZE: that there are no vectors is a remark, no error */
-    struct span span;     /* of the loop's name in the directive */
+    enum cin_unit unit;   /* TAG_PARALLEL */
+    enum cin_races races; /* TAG_PARALLEL */
+    bool dynamic;         /* TAG_PARALLEL: a part goes to whichever thread is free */
+    bool tries;           /* TAG_VECTORIZE: it is no error if there are no vectors */
+    struct span span;     /* the loop's name in the directive */
 };
 
-/* A statement with its environment: what transformations take and give. */
+/* A statement with its environment, which transformations take and give. */
 struct cin_program {
     const struct cin *statement;
     const struct tensor_var *result;
-    /* of several results those after the first, in the order of their ranks */
+    /* the other results, if there are several, by rank */
     const struct tensor_var *const *other;
     int others;
-    /* what the statement is a part of, whose names are taken; NULL: it is all there is */
+    /* the statement that this one is a part of, whose names are taken; NULL: it is no part */
     const struct cin *within;
-    /* the result's old values count: the user's assignment reads them */
+    /* the result's old values count, because the user's assignment reads them */
     bool accumulates;
-    /* values alone are computed, into a pattern that is there */
+    /* only values are computed, into a pattern that exists */
     bool is_given;
     const struct cin_relation *relation;
     const struct cin_bound *bound;
     const struct cin_tag *tag;
-    /* the loops that a directive has put in order: the planner leaves them so */
+    /* the loops that a directive has ordered: the planner does not reorder them */
     const struct index_var *const *ordered;
     int relations, bounds, tags, ordereds;
 };
@@ -122,8 +122,9 @@ const struct cin *cin_access(struct context *cx, const struct tensor_var *tensor
 const struct cin *cin_op(struct context *cx, enum op op, const struct cin *const *arg, int args);
 const struct cin *cin_assign(struct context *cx, enum op op, const struct cin *access,
                              const struct cin *value);
-/* ... where `at`, whose tensor has a pattern, stores a component.  Elsewhere it has no effect, or,
- * of a result that is updated (tensor_var_is_updated), the value has to be the fill. */
+/* An assignment where `at`, an access to a tensor with a pattern, stores a component.  Elsewhere it
+ * has no effect; if the result is updated (tensor_var_is_updated), the value there must be the
+ * fill. */
 const struct cin *cin_assign_at(struct context *cx, enum op op, const struct cin *access,
                                 const struct cin *value, const struct cin *at);
 const struct cin *cin_forall(struct context *cx, const struct index_var *var,
@@ -136,22 +137,22 @@ const struct cin *cin_multi(struct context *cx, const struct cin *left, const st
 const struct cin *cin_nothing(struct context *cx);
 
 bool cin_is_expression(const struct cin *cin);
-/* How many loops are nested in it, at most. */
+/* The depth of its nests of loops. */
 int cin_depth(const struct cin *cin);
 
-/* False after a diagnostic at the span: there are more loops in one another than CIN_DEPTH_MAX. */
+/* The deepest nest that is allowed.  cin_check_depth is false after a diagnostic at the span. */
 enum { CIN_DEPTH_MAX = 64 };
 bool cin_check_depth(struct context *cx, const struct cin *statement, struct span span);
 
-/* The same node over other args; the node itself if they are the same. */
+/* The same node with other args; the node itself if they are equal. */
 const struct cin *cin_with_args(struct context *cx, const struct cin *cin,
                                 const struct cin *const *arg);
 
 /* ---- questions ---- */
 
-/* Visit every node, parents first; stops with true when visit gives true. */
+/* Visit every node, parents first; true as soon as visit gives true. */
 bool cin_any(const struct cin *cin, bool (*visit)(const struct cin *cin, void *data), void *data);
-/* Is there a node of the kind, a loop over the variable, this node itself? */
+/* Does it contain a node of this kind, a loop over the variable, this node (or is it that)? */
 bool cin_has(const struct cin *cin, enum cin_kind kind);
 bool cin_has_loop(const struct cin *cin, const struct index_var *var);
 bool cin_contains(const struct cin *cin, const struct cin *part);
@@ -160,29 +161,28 @@ bool cin_uses_tensor(const struct cin *cin, const struct tensor_var *tensor);
 /* Does it ask whether a component of the tensor is stored? */
 bool cin_asks_for(const struct cin *cin, const struct tensor_var *tensor);
 
-/* The same but for the signs of zeros: where one has an effect, so has the other. */
+/* Are they equal up to the signs of zeros?  Then one has an effect where the other has. */
 bool cin_alike(const struct cin *a, const struct cin *b);
 
-/* Does the expression, as a function of one of its parts, which occurs once, distribute over the
- * operator:
- * e(a over b) = e(a) over e(b)? */
+/* Does the expression, as a function of a part that occurs once in it, distribute over the
+ * operator: e(a over b) = e(a) over e(b)? */
 bool cin_distributes(struct context *cx, const struct cin *e, const struct cin *part, enum op over);
-/* Does an operation by itself, in its type, as a function of its operand on this side? */
+/* Does the operation e distribute, in its type, as a function of its operand on this side? */
 bool cin_op_distributes(struct context *cx, const struct cin *e, enum op_side side, enum op over);
 
-/* Is it a - b, or -a, which a sum takes for one with a negative?  What is of truth values is not:
- * their - is no inverse of their +. */
+/* Is it a - b or -a, which a sum may take as one with a negative?  Not of truth values: their - is
+ * no inverse of their +. */
 bool cin_is_difference(const struct cin *e);
 
-/* The distinct accesses that are read, in order of appearance (assignments' left sides are not),
- * and the distinct assignments. */
+/* The distinct accesses that are read, in order of appearance, and the distinct assignments
+ * (cin_operands, cin_assignments). */
 struct cin_list {
     const struct cin **at;
     size_t n, capacity;
 };
 bool cin_list_has(const struct cin_list *list, const struct cin *cin);
-/* The operands of a chain of one operator, however it is nested: e alone, if it is no such one.
- * `type`: operations of other types are operands, too; NULL: none is for its type. */
+/* The operands of a chain of one operator, however it is nested; e alone if it is no chain.
+ * Operations in other types than `type` (NULL: any type) count as operands. */
 struct cin_list cin_chain(struct context *cx, const struct cin *e, enum op op,
                           const enum type *type);
 void cin_list_add(struct context *cx, struct cin_list *list, const struct cin *cin); /* once */
@@ -191,36 +191,37 @@ struct cin_list cin_assignments(struct context *cx, const struct cin *cin);
 
 /* ---- what is kept (keep.c) ---- */
 
-/* The value keep(e, c) that the assignment assigns, which has an effect where c holds; NULL: it has
- * one everywhere. */
+/* The value keep(e, c) that the assignment assigns, so that it has an effect only where c holds;
+ * NULL: it assigns no such value. */
 const struct cin *cin_kept(const struct cin *assign);
-/* The target gets such a value, by a temporary of that name, which is written where it is kept. */
+/* Assign such a value to the target, through a temporary of this name that is written where the
+ * value is kept. */
 const struct cin *cin_assign_kept(struct context *cx, const char *name, const struct cin *target,
                                   const struct cin *value);
 /* cin_simplify of such an assignment, whose parts are simplified already. */
 const struct cin *cin_simplify_kept(struct context *cx, const struct cin *assign);
 
-/* Does it compute with integers whose overflow C leaves undefined?  What positions and coordinates
- * are computed with stays in its range. */
+/* Does it compute with integers that the user chose, whose overflow C leaves undefined?  Positions
+ * and coordinates never overflow. */
 bool cin_may_overflow(struct context *cx, const struct cin *statement);
 
-/* Do the accesses read one place of the same arrays? */
+/* Do the accesses read the same place of the same arrays? */
 bool cin_is_same_place(const struct cin *a, const struct cin *b);
 
-/* The assignment of a statement that makes tensors and then runs one nest of loops, whatever
- * happens before; else NULL. */
+/* The assignment of a statement that makes temporaries and then runs one nest of loops; NULL: it is
+ * no such statement. */
 const struct cin *cin_copy(const struct cin *statement);
 
 /* ---- several results ---- */
 
-/* The result of this number, the first being 0. */
+/* The result number r; the first is 0. */
 const struct tensor_var *cin_result(const struct cin_program *program, int r);
 bool cin_is_result(const struct cin_program *program, const struct tensor_var *tensor);
 bool cin_assigns(const struct cin *statement, const struct tensor_var *tensor);
-/* The program of what assigns the result of this number, of the parts that are in no loop together;
- * its statement is nothing if none does. */
+/* The program of those parts of the statement that assign result number r; parts have no loop in
+ * common.  If none does, its statement is nothing. */
 const struct cin_program *cin_part(struct context *cx, const struct cin_program *program, int r);
-/* The program with another in the place of its part. */
+/* The program with `changed` in place of its part `part`. */
 const struct cin_program *cin_put_part(struct context *cx, const struct cin_program *program,
                                        const struct cin_program *part,
                                        const struct cin_program *changed);
@@ -231,75 +232,75 @@ const struct cin_program *cin_put_part(struct context *cx, const struct cin_prog
 const struct cin *cin_replace(struct context *cx, const struct cin *in, const struct cin *from,
                               const struct cin *to);
 
-/* Replace every access of the list by the fill of its tensor. */
+/* Replace every access of the list by its tensor's fill. */
 const struct cin *cin_with_fills(struct context *cx, const struct cin *in,
                                  const struct cin_list *absent);
 
-/* forall(var) s inside the wheres around s whose producers, loops, do not depend on the variable,
- * nor on what stays in the loop: so the loop does not repeat them. */
+/* The statement forall(var) s, with the loop moved into the wheres of s whose producers contain
+ * loops and depend neither on the variable nor on what stays inside: so it does not repeat them. */
 const struct cin *cin_forall_inside(struct context *cx, const struct index_var *var,
                                     const struct cin *s);
 
-/* Call a variable by another name, in foralls and accesses. */
+/* Rename a variable in foralls and accesses. */
 const struct cin *cin_rename(struct context *cx, const struct cin *in, const struct index_var *from,
                              const struct index_var *to);
 
-/* Simplify: constants fold, identities go, annihilators win, an assignment of what is there already
- * is nothing, and so is what is around nothing; a producer that is nothing leaves its temporaries
- * at their fills.  This is what removes the operands that have run out of values in a region
- * (thesis 5.1). */
+/* Simplify: constants fold, identities go, and annihilators win.  An assignment of the value that
+ * is there already becomes nothing, and so does a statement that contains nothing else.  If a
+ * producer becomes nothing, its temporaries have their fills.  This removes operands that have run
+ * out of values in a region (thesis 5.1). */
 const struct cin *cin_simplify(struct context *cx, const struct cin *cin);
 
-/* The same where it is not known yet which components these operands have: an annihilator wins over
- * them only if it wins over their fills as well.  0 / x is 0 for any x that is there; 0 / 0, for
- * one that is not, is no number. */
+/* Simplify where it is not known whether the `unsure` operands are present: an annihilator wins
+ * over one only if it wins over its fill as well.  For instance 0 / x is 0 for a stored x, but 0 /
+ * 0 where x is absent is not a number. */
 const struct cin *cin_simplify_unsure(struct context *cx, const struct cin *cin,
                                       const struct cin_list *unsure);
 
-/* The constants that an expression is where some of the operands that are unsure are absent.  An
- * operand that appears twice may be taken for there once and once not, so there are perhaps
- * more. */
+/* The constants that the expression becomes where some of the unsure operands are absent.  There
+ * may be constants too many: an operand that occurs twice can be taken as present once and as
+ * absent once. */
 struct cin_list cin_constants(struct context *cx, const struct cin *cin,
                               const struct cin_list *unsure);
 
-/* The consumer of temporaries that are at their fills, simplified.  Those that are made within this
- * statement may be at theirs, too, or be any number: a sum of nothing over another is 0 / 0.  In a
- * dense result that holds for all of them; what a sparse one stores does not depend on sums from
- * outside, as that of a row in A(i,j) / sum(k, A(i,k)). */
+/* The consumer simplified for temporaries that are at their fills.  Temporaries made within the
+ * statement `within` may be at theirs too, or have any value: a sum of nothing divided by another
+ * is 0 / 0.  In a dense result that holds for all temporaries.  What a sparse result stores does
+ * not depend on sums from outside, as that of a row in A(i,j) / sum(k, A(i,k)). */
 const struct cin *cin_unwritten(struct context *cx, const struct cin *consumer,
                                 const struct cin *within, const struct cin_list *absent,
                                 const struct cin_list *unsure);
 
-/* Does it hold of some of the operands, where these are absent and the others are not?  Of more
- * than eight operands it is taken to. */
+/* Does `holds` give true for some set of absent operands?  With more than eight operands it is
+ * taken to. */
 bool cin_any_absent(struct context *cx, const struct cin_list *operands,
                     bool (*holds)(const struct cin_list *absent, void *data), void *data);
 
-/* Is the assignment, simplified, of a constant, or none? */
+/* Is the simplified assignment one of a constant, or nothing? */
 bool cin_is_decided(const struct cin *assign);
 
-/* May the assignment have no effect where some of the operands that are unsure are absent? */
+/* May the assignment have no effect where some of the unsure operands are absent? */
 bool cin_may_be_nothing(struct context *cx, const struct cin *assign,
                         const struct cin_list *unsure);
 
-/* One step of it: cin over other args, which are simplified already. */
+/* One step of simplification: the node with these args, which are simplified. */
 const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin,
                                     const struct cin *const *arg, const struct cin_list *unsure);
 
-/* The tag of this kind that the variable's forall has; NULL: none. */
+/* The tag of this kind on the variable's forall, or NULL. */
 const struct cin_tag *cin_find_tag(const struct cin_program *program, const struct index_var *var,
                                    enum cin_tag_kind kind);
-/* Has the loop over the variable a tag of any kind? */
+/* Has the variable's forall any tag? */
 bool cin_is_tagged(const struct cin_program *program, const struct index_var *var);
-/* What a loop with the tag is, for messages. */
+/* How messages call a loop with the tag. */
 const char *cin_tag_says(const struct cin_tag *tag);
-/* ... that a parallel forall has; NULL: it is no such one.  Is there one in the statement? */
+/* The parallel tag of a forall, or NULL; and: does the statement contain a parallel forall? */
 const struct cin_tag *cin_parallel(const struct cin_program *program, const struct cin *statement);
 bool cin_has_parallel(const struct cin_program *program, const struct cin *statement);
-/* The tag, of a unit of a GPU, of the first such loop in the statement; NULL: there is none. */
+/* The tag of the first forall in the statement that has a GPU's unit, or NULL. */
 const struct cin_tag *cin_gpu(const struct cin_program *program, const struct cin *statement);
 static inline bool cin_unit_is_gpu(enum cin_unit unit) { return unit != UNIT_CPU_THREAD; }
-/* May a loop of the unit stand in one of the outer unit? */
+/* May a loop with the inner unit stand in one with the outer unit? */
 static inline bool cin_unit_nests(enum cin_unit outer, enum cin_unit inner)
 {
     return cin_unit_is_gpu(outer) && outer < inner;
@@ -313,105 +314,108 @@ const char *cin_unit_name(enum cin_unit unit);
 
 /* ---- relations ---- */
 
-/* The variables from which the relation gives var; how many, and -1 if it does not. */
+/* The number of variables, in `from`, from which the relation gives var; -1: it does not give
+ * var. */
 int cin_sources(const struct cin_relation *r, const struct index_var *var,
                 const struct index_var *from[2]);
 
-/* Has the relation this variable as a parent, as a child? */
+/* Is the variable a parent of the relation; is it a child? */
 bool cin_is_parent(const struct cin_relation *r, const struct index_var *var);
 bool cin_is_child(const struct cin_relation *r, const struct index_var *var);
-/* Does the variable follow from others in the program, or do others from it? */
+/* Does the variable follow from others in the program, or do others follow from it? */
 bool cin_is_related(const struct cin_program *program, const struct index_var *var);
 bool cin_relates(const struct cin_relation *relation, int relations, const struct index_var *var);
 
-/* The relation by which the variable is a part of another, or a difference, the first if there are
- * several; NULL if it stands for itself. */
+/* The first relation that makes the variable a part of another, or a difference; NULL: none
+ * does. */
 const struct cin_relation *cin_origin(const struct cin_program *program,
                                       const struct index_var *var);
 
-/* May the variable be below 0, as a difference? */
+/* May the variable be negative, as a difference? */
 bool cin_has_low(const struct cin_program *program, const struct index_var *var);
 
-/* The relation by which the variable is divided into parts; NULL: by none. */
+/* The relation that divides the variable into parts, or NULL. */
 const struct cin_relation *cin_split(const struct cin_program *program,
                                      const struct index_var *whole);
 
-/* What the variable is such a part of, the first if of several; NULL if of nothing. */
+/* The variable that this one is such a part of (the first of several), or NULL. */
 enum cin_which { CIN_FIRST, CIN_LAST, CIN_ANY };
 const struct index_var *cin_whole(const struct cin_program *program, const struct index_var *var,
                                   enum cin_which part);
 
-/* The relation, of those that divide what it is a part of, with which the way from such a part to
- * the whole begins; NULL: it is no such part. */
+/* Of the relations that lead from such a part to the whole, the one that divides the part's parent;
+ * NULL: it is no such part. */
 const struct cin_relation *cin_division(const struct cin_program *program,
                                         const struct index_var *part, const struct index_var *whole,
                                         enum cin_which which);
 
-/* Is it the whole, such a part of that, or such a part of a part again?  Of NULL nothing is. */
+/* Is `part` the whole, such a part of it, or such a part of such a part?  False if an argument is
+ * NULL. */
 bool cin_is_part(const struct cin_program *program, const struct index_var *part,
                  const struct index_var *whole, enum cin_which which);
 
-/* Are the loops from number *at on that of the variable, or those of its parts in the order in
- * which it ascends?  They are passed then. */
+/* Do the loops from number *at on go over the variable, or over its parts in the order in which it
+ * ascends?  Then *at moves past them. */
 bool cin_passes(const struct cin_program *program, const struct index_var *const *loop, int loops,
                 const struct index_var *var, int *at);
 
-/* May what the relation gives be outside its range, although that which it follows from is
- * inside? */
+/* May the variable that the relation gives be out of range although those it follows from are in
+ * range? */
 bool cin_exceeds(const struct cin_relation *r, const struct index_var *var);
 
-/* How many values the relation's parents give a child of it; -1: that is not known. */
+/* The number of values that a child of the relation takes for one value of its parents; -1:
+ * unknown. */
 int64_t cin_child_size(const struct cin_relation *r, int child);
 
-/* The relation by which the variable, or what it is a part of, runs over positions; NULL: none.
- * Parts come behind what they are parts of. */
+/* The relation by which the variable, or one that it is a part of, goes over positions; or NULL.
+ * Relations of parts come behind those of wholes. */
 const struct cin_relation *cin_positions(const struct cin_relation *relation, int relations,
                                          const struct index_var *var);
-/* The one copy of these relations in this context. */
+/* The context's one copy of these relations. */
 const struct cin_relation *cin_relations(struct context *cx, const struct cin_relation *relation,
                                          int n);
-/* Another one of them, put behind those that the program has. */
+/* Add a relation behind those of the program. */
 void cin_relate(struct context *cx, struct cin_program *program, struct cin_relation r);
 
-/* A variable that follows from the n known ones and is not among them, and the relation that gives
- * it; NULL if there is none. */
+/* A variable that follows from the n known ones and is not among them, with the relation that gives
+ * it; or NULL. */
 const struct index_var *cin_follows(const struct cin_relation *relation, int relations,
                                     const struct index_var *const *known, int n,
                                     const struct cin_relation **by);
 
-/* Replace tensors whose levels store functions of their coordinates by their stored views, of as
+/* Replace tensors whose levels store functions of coordinates by their stored views, which have as
  * many modes as they have levels, and the functions by variables that relations define: A(i,j) of
- * bcsr(4,4) by A(io,jo,ii,ji).  Relations that the program has are used again.  For the lowering,
- * after the schedule.  NULL after a diagnostic: a function has no relation. */
+ * bcsr(4,4) becomes A(io,jo,ii,ji).  Relations of the program are used again.  For lowering, behind
+ * the schedule.  NULL after a diagnostic: a function has no relation. */
 const struct cin_program *cin_unfold(struct context *cx, const struct cin_program *program);
 
-/* body in loops that follow the levels of an access, from the root down: over the variables that
- * its levels store, as far as those do not follow from the ones before.  Relations that it takes
- * are added to *program. */
+/* The body in loops that follow the levels of an access from the root down: over each variable that
+ * a level stores, unless it follows from those before.  Relations that this takes are added to
+ * *program. */
 const struct cin *cin_follow(struct context *cx, struct cin_program *program,
                              const struct cin *access, const struct cin *body);
 
-/* A part of an unfolded program's statement as it was before. */
+/* A part of an unfolded program's statement as it was before unfolding. */
 const struct cin *cin_fold(struct context *cx, const struct cin_program *unfolded,
                            const struct cin *cin);
 
 /* ---- passes ---- */
 
-/* From checked notation (thesis 4.4), each of several statements in loops of its own: reductions
- * become compound assignments, inside where statements when they are part of a larger expression;
- * foralls for the result's variables go around. */
+/* Make concrete notation of checked statements (thesis 4.4), each with loops of its own.
+ * Reductions become compound assignments, inside where statements if they are parts of larger
+ * expressions; foralls over the result's variables go around. */
 const struct cin_program *cin_concretize(struct context *cx, const struct tin *all);
 
-/* A broken invariant, as text in the arena; NULL if there is none. */
+/* The first broken invariant as text in the arena; or NULL. */
 const char *cin_check(struct context *cx, const struct cin_program *program);
 
 void cin_print(struct context *cx, struct text *out, const struct cin *cin);
 const char *cin_text(struct context *cx, const struct cin *cin);
 void cin_print_program(struct context *cx, struct text *out, const struct cin_program *program);
 
-/* Read back what cin_print wrote; names stand for the given tensors and variables, others are
- * refused.  cin_parse_program: what cin_print_program wrote, with the relations, bounds and tags;
- * the workspaces' formats are those of the tensors. */
+/* Read what cin_print wrote.  Names stand for the given tensors and variables; others are refused.
+ * cin_parse_program reads what cin_print_program wrote, with relations, bounds and tags; the
+ * formats of workspaces are those of the given tensors. */
 struct cin_names {
     const struct tensor_var *const *tensor;
     const struct index_var *const *var;
@@ -423,22 +427,22 @@ bool cin_parse_program(struct context *cx, const char *text, const struct cin_na
 
 /* ---- temporaries ---- */
 
-/* Is it a letter or _, then letters, digits and _, n in all? */
+/* Is it a letter or _, followed by letters, digits and _, with n characters in all? */
 bool cin_is_name(const char *s, size_t n);
-/* Has anything in the program this name, which is interned? */
+/* Does anything in the program have this interned name? */
 bool cin_is_used(const struct cin_program *program, const char *name);
-/* A name that nothing in the program has: stem, else stem2, stem3, ... */
+/* A name that nothing in the program has: the stem, or stem2, stem3, ... */
 const char *cin_fresh_name(struct context *cx, const struct cin_program *program, const char *stem);
 
-/* A scalar that a where makes. */
+/* A scalar temporary, which a where makes. */
 const struct tensor_var *cin_temporary(struct context *cx, const char *name, enum type type,
                                        struct value fill);
 
-/* The one copy in this context of a tensor, of a variable, that the compiler has made. */
+/* The context's one copy of a tensor, or of a variable, that the compiler has made. */
 const struct tensor_var *cin_made(struct context *cx, struct tensor_var tensor);
 const struct index_var *cin_var(struct context *cx, struct index_var var);
 
-/* A tensor that a where makes; mode k has the range of extent[k]. */
+/* A workspace, which a where makes; mode k has the range of extent[k]. */
 const struct tensor_var *cin_workspace(struct context *cx, const char *name, enum type type,
                                        struct value fill, const struct format *format,
                                        const struct index_var *const *extent, int order);
