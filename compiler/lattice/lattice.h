@@ -37,30 +37,30 @@
 #include "compiler/base/bits.h"
 #include "compiler/lattice/access.h"
 
-/* What is known around a loop: coordinates, and which operands may not be there although their
- * loops are around; and whether a flat loop around has other assignments in it, too, and runs also
- * where only these have an effect. */
+/* What is known around a loop: coordinates; operands that may be absent although loops over them
+ * are around; and whether a flat loop around has other assignments too, and so also runs where only
+ * these have an effect. */
 struct around {
     struct known known;
     struct cin_list unsure;
     bool shared;
-    const struct cin_program *parallel; /* the program if a loop of it is parallel, or NULL */
+    const struct cin_program *parallel; /* the program if one of its loops is parallel, else NULL */
 };
 
 struct lattice_iterator {
     const struct cin *access;
-    /* it, and others of its tensor that agree with it in the variables of these levels and those
-     * above: all at the same positions (thesis figure 3-11) */
+    /* the access, and others of its tensor with the same variables in these levels and those above:
+     * all are at the same positions (thesis figure 3-11) */
     struct cin_list with;
-    /* the levels resolved here: [first, end); none of an operand that is unsure */
+    /* the levels [first, end) are resolved here; none of an operand that may be absent */
     int first, end;
-    /* the loop goes along the first level, or its blocks, in the order it is stored in */
+    /* the loop goes along the first level, or its blocks, in storage order */
     bool walks;
     struct known_path path; /* ... from what the level stores to the loop's variable */
-    bool full;              /* all of them are: always present, no bit */
-    /* the levels [first, given) are where a known position says */
+    bool full;              /* all its levels are full: it is always present, and has no bit */
+    /* the positions in the levels [first, given) are told by a known position */
     int given;
-    /* one is looked up and may not be there, even where the first one is */
+    /* a level is located, and may lack the coordinate although the first level has it */
     bool searched;
 };
 
@@ -69,8 +69,8 @@ struct lattice_point {
     const struct cin *body;
 };
 
-/* What the body is for: an equation of the relation, by number, or, RANGE, that var, which follows
- * by the relation from what is known, is in its range. */
+/* A condition on the body: an equation of the relation, by number; or, GUARD_RANGE, that var, which
+ * follows by the relation from what is known, is in its range. */
 enum { GUARD_RANGE = -1 };
 struct lattice_guard {
     const struct index_var *var;
@@ -80,31 +80,32 @@ struct lattice_guard {
 
 struct lattice {
     const struct index_var *var;
-    /* those with a bit first, numbered by it; then the full ones */
+    /* first those with a bit, numbered by it; then the full ones */
     int iterators;
     struct lattice_iterator *iterator;
     int sparse; /* how many have a bit */
-    /* coiterated: their first level's coordinates drive the loops */
+    /* coiterated: the coordinates of their first levels drive the loops */
     struct bits iterated;
-    struct bits located; /* the others: looked up at each coordinate */
-    /* of the located those that go along behind a pattern that is given, and are not searched */
+    struct bits located; /* the others: located at each coordinate */
+    /* of the located ones, those that advance along a given pattern, without a search */
     struct bits following;
     struct bits given; /* those at whose components alone assignments have an effect */
-    bool dimension;    /* the loops run over the whole dimension, besides */
-    bool positions;    /* ... which is of an operand's positions, not of coordinates */
-    bool flat;         /* the points are the least ones, and none is simplified */
-    bool rest;         /* the last point, {}, is done once, for all that the loops do not come to */
-    /* largest first (flat: smallest first); {} is last if it is there */
+    bool dimension;    /* the loops also go over the whole dimension */
+    bool positions;    /* the dimension is that of an operand's positions */
+    bool flat;         /* the points are the least ones, and their bodies are not simplified */
+    /* the last point, {}, is done once for all coordinates that the loops do not come to */
+    bool rest;
+    /* largest first (flat: smallest first); {} is last, if it is a point */
     int points;
     struct lattice_point *point;
     int guards;
     struct lattice_guard *guard;
-    /* an access that can neither be coiterated nor located here, or NULL */
+    /* an access that can be neither coiterated nor located here, and why; or NULL */
     const struct cin *infeasible;
-    const char *why; /* ... and why */
+    const char *why;
 };
 
-/* Does it stand at a block of its first level, not at one of its coordinates? */
+/* Does the iterator go along blocks of its first level, rather than coordinates? */
 static inline bool lattice_walks_blocks(const struct lattice_iterator *it)
 {
     return it->first == it->end && it->walks;
@@ -122,11 +123,11 @@ static inline bool lattice_is_at(const struct lattice_iterator *it, const struct
 /* The most points of a lattice that is not flat. */
 enum { POINTS_MAX = 15 };
 
-/* The lattice of forall(var) body; flat if it is asked for or there would be too many points. */
+/* The lattice of forall(var) body.  It is flat if asked for, or if it had too many points. */
 const struct lattice *lattice_build(struct context *cx, const struct index_var *var,
                                     const struct cin *body, const struct around *around, bool flat);
 
-/* The operands that are unsure at a point of it. */
+/* The operands that may be absent at this point. */
 struct cin_list lattice_unsure(struct context *cx, const struct lattice *lattice,
                                const struct lattice_point *point, const struct around *around);
 
@@ -134,56 +135,55 @@ struct cin_list lattice_unsure(struct context *cx, const struct lattice *lattice
  * parts of the points.  The empty set stands for a loop over the dimension alone. */
 int lattice_loops(struct context *cx, const struct lattice *lattice, const struct bits **loop);
 
-/* What gives a loop's coordinate (thesis 5.2, mergers).  The dimension is a superset of every
- * iterator, so where there is one nothing has to be compared; nor does it end first: the rangers
- * are all that the loop coiterates. */
+/* The iterators that give the loop's coordinate (thesis 5.2, mergers).  The dimension is a superset
+ * of every iterator: where it takes part nothing is compared, and it does not end first.  The
+ * rangers are all that the loop coiterates. */
 struct bits lattice_mergers(const struct lattice *lattice, struct bits loop);
 
-/* Does the loop intersect: has no coordinate an effect that one of them lacks, and can each of them
- * go on to where another is without a step for each coordinate between? */
+/* Is the loop an intersection whose iterators can seek: has no coordinate an effect that one of
+ * them lacks, and can each skip to a coordinate without a step for each one before? */
 bool lattice_seeks(const struct lattice *lattice, struct bits loop);
 
-/* The points that may occur in a loop, in order; *covered, unless that is NULL: one of them holds
- * whenever the loop runs, whatever the searches find. */
+/* The points that may occur in a loop, in order.  *covered (unless NULL): one of them holds
+ * whenever the loop runs, whatever searches find. */
 int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits loop,
                   const struct lattice_point ***cases, bool *covered);
 
-/* Does the body run at every coordinate of the dimension, or wherever a pattern that is given has a
- * component?  Positions are no coordinates.  lattice_is_everywhere: but for where a guard leaves it
- * out. */
+/* Does the body run at every coordinate of the dimension, or wherever a given pattern has a
+ * component?  Positions are no coordinates.  lattice_is_everywhere: not counting guards. */
 bool lattice_is_full(const struct lattice *lattice);
 bool lattice_is_everywhere(const struct lattice *lattice);
 
-/* The one iterator that the loops go along, if its positions come in rounds of a constant size; or
+/* The only iterator that the loops go along, if its positions come in rounds of a constant size; or
  * NULL. */
 const struct lattice_iterator *lattice_rounds(const struct lattice *lattice);
 
-/* Do the loops come to one position at most? */
+/* Do the loops come to at most one position? */
 bool lattice_has_one(const struct lattice *lattice);
 
-/* Is it as good to do the assignment once as several times? */
+/* Is doing the assignment once as good as doing it several times? */
 bool lattice_is_once(const struct context *cx, const struct cin *assign);
 
-/* Are the variables that the guard is about known? */
+/* Are the guard's variables known? */
 bool lattice_guards(const struct lattice_guard *guard, const struct known *known);
 
-/* Must the coordinate be that of another variable, or a literal? */
+/* Must the coordinate equal that of another variable, or a literal? */
 bool lattice_is_tied(const struct lattice *lattice);
 
-/* Can a coordinate be looked up in a level of the access? */
+/* Can a coordinate be located in this level of the access? */
 bool level_can_locate(struct context *cx, const struct cin *access, int level,
                       const struct known *known);
 
-/* As text: one line a point. */
+/* Print the lattice, one line for each point. */
 void lattice_print(struct context *cx, struct text *out, const struct lattice *lattice);
-/* Parts of it: what is iterated how, and a set of iterators. */
+/* Print how it iterates; and a set of iterators. */
 void lattice_print_facts(struct context *cx, struct text *out, const struct lattice *lattice);
 void lattice_print_set(struct context *cx, struct text *out, const struct lattice *lattice,
                        struct bits set);
-/* Is there no point strictly between these two, of which the first is the larger? */
+/* Is there no point strictly between these two?  The first is the larger one. */
 bool lattice_is_next(const struct lattice *lattice, const struct lattice_point *above,
                      const struct lattice_point *below);
-/* As the nodes and edges of a Graphviz cluster. */
+/* Print it as the nodes and edges of a Graphviz cluster. */
 void lattice_print_dot(struct context *cx, struct text *out, const struct lattice *lattice,
                        int number);
 
