@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/base/vec.h"
+#include "compiler/imperative/builder.h"
 #include "compiler/imperative/query.h"
 
 /* A block under construction. */

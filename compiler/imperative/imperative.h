@@ -129,38 +129,39 @@ enum { IMP_KINDS = IMP_COMMENT + 1 };
     case IMP_IN_LINE: case IMP_THREADS: case IMP_EXCHANGE: case IMP_UPDATE: case IMP_FETCH
 // clang-format on
 
-/* Where an array is: in memory that is allocated, or the caller's; of a launch, in memory that the
- * threads of a block share, or in a thread's own. */
+/* Where an array is: in memory, allocated or the caller's; in the memory that the threads of a
+ * launch's block share; or in a thread's own. */
 enum imp_place { PLACE_MEMORY, PLACE_SHARED, PLACE_LOCAL };
 
 /* A variable: a scalar, a vector of lanes, or an array. */
 struct imp_var {
     const char *name; /* unique in its function */
-    /* what it is called where nothing else of this name is visible; NULL: its name */
+    /* the name to use where no other visible name is the same; NULL: `name` */
     const char *base_name;
-    enum type type; /* of the scalar, each lane, each element */
+    enum type type; /* of the scalar, of a lane, of an element */
     int lanes;      /* 1 unless it is a vector */
     bool array;
     enum imp_place place;
-    int length; /* of an array in another place than memory */
-    /* an array that is only read, a scalar never assigned after its declaration */
+    int length; /* of an array that is not in memory */
+    /* an array that is only read, or a scalar that is never assigned after its declaration */
     bool constant;
     bool restricted; /* an array that nothing else aliases */
-    /* an array of arrays, whatever their elements: allocated with none in it; freed with those that
-     * it keeps; used by IMP_KEEP, IMP_TAKE, IMP_MOVE and IMP_JOIN only.  Of so many for each part,
-     * unless it is 0; those of one part need no memory but the function's own */
+    /* An array of arrays, with elements of any type, if not 0: so many for each part of a parallel
+     * loop. It is allocated empty, is freed with the arrays that it keeps, and is used by IMP_KEEP,
+     * IMP_TAKE, IMP_MOVE and IMP_JOIN alone.  Those of a single part need no memory but the
+     * function's own. */
     int arrays;
-    /* ... that is allocated at one place, with a literal number of elements: it may be a part of
-     * the function's own memory */
+    /* an array that is allocated at one place with a literal number of elements, so that it may lie
+     * in the function's own memory */
     bool small;
-    bool positive; /* an integer that is never less than 1, so that to divide by it is plain */
-    bool counts;   /* it is how many elements an array has: memory's addresses count so far */
-    /* an integer that says how much arrays have room for, which may be less than what comes: it is
-     * compared before anything is written to them (check_capacity.c) */
+    bool positive; /* an integer that is never less than 1: divisions by it need no check */
+    bool counts;   /* the number of elements of an array, which addresses can always count */
+    /* an integer that tells how much arrays have room for.  More may come, so it has to be compared
+     * before they are written (check_capacity.c). */
     bool capacity;
 };
 
-/* What other variables are named after that go with this one. */
+/* The stem for names of variables that belong to this one. */
 static inline const char *imp_stem(const struct imp_var *var)
 {
     return var->base_name ? var->base_name : var->name;
@@ -177,67 +178,69 @@ enum imp_status {
 };
 enum { STATUS_LAST = STATUS_NOT_STORED };
 
-/* May iterations of a loop be taken together? */
+/* May several iterations of a loop be taken together? */
 enum imp_iterations {
-    /* Each may need what those before it have done. */
+    /* No: an iteration may need what those before it have done. */
     ITERATIONS_IN_ORDER,
-    /* They share only what they reduce, each of it by one operator, associative and commutative. */
+    /* They share only what they reduce into, each by one associative and commutative operator. */
     ITERATIONS_REDUCE,
-    /* Each writes elements of its own, and none reads what another writes. */
+    /* Each writes elements of its own, and reads none that another one writes. */
     ITERATIONS_APART,
 };
 
-/* Which parts of a parallel loop a thread does: as many as any other; or some more, whenever it
- * has done some. */
+/* Which parts of a parallel loop a thread does: an equal number, or more whenever it is done with
+ * some. */
 enum imp_schedule { SCHEDULE_STATIC, SCHEDULE_DYNAMIC };
 
-/* What lanes of a team tell each other: of the lane so many below, of one whose number differs in
- * these bits, of that number; the lanes for which a condition holds, lane l as bit l. */
+/* What a lane of a team gets from an exchange: the value of the lane so many below; of the lane
+ * whose number differs in these bits; of the lane of this number; or of all lanes for which a
+ * condition holds, lane l as bit l. */
 enum imp_exchange { EXCHANGE_UP, EXCHANGE_XOR, EXCHANGE_AT, EXCHANGE_BALLOT };
 
-/* What a schedule asks of the loop: so many iterations at a step (0: nothing); vectors. */
+/* What a schedule asks of a loop: so many iterations in a step (0: it does not say), and
+ * vectors. */
 struct imp_asked {
-    const char *loop; /* its name, by which loops are told apart */
+    const char *loop; /* the loop's name, which tells loops apart */
     int unroll;
-    bool vectors, tries; /* vectors; ... where there are any */
-    struct span span;    /* of the directive, for what cannot be done */
+    bool vectors, tries; /* it asks for vectors; if there can be any */
+    struct span span;    /* the directive, for messages about what cannot be done */
 };
 
-/* What lowering knows of a loop, a fill or an if beyond its code, and what is asked.  Passes keep
- * it.
+/* What lowering knows of a loop, a fill or an `if` beyond its code, and what the schedule asks.
+ * Passes keep it.
  *
- * A row is what a nest of loops reduces into: elements of one array, side by side.  Its number,
- * from 1 on, is that of the loops of the nest, of those in it that go over all of the row, and of
- * the fill that the row starts from, which comes before the nest in its block and is for nothing
- * else. */
+ * A row is what a nest of loops reduces into: adjacent elements of one array.  Rows have numbers
+ * from 1 on.  A row's number is on the loops of the nest, on the loops inside it that go over the
+ * whole row, and on the fill before the nest that serves nothing else. */
 struct imp_mark {
     enum imp_iterations iterations;
     const struct imp_asked *asked; /* or NULL */
-    int reduces_row;               /* of the nest; 0: none */
-    int row;                       /* of the loops over the row, and of its fill */
-    /* of a fill, and of the nest behind it in its block that it is for: the nest combines with what
-     * is filled and nothing else, and goes over all of it if none of its loops is empty, but for
-     * what is beyond a range that each of its iterations has; or 0 */
+    int reduces_row;               /* the number of the row that the nest reduces into, or 0 */
+    int row; /* the number of the row that the loop goes over, or the fill fills; or 0 */
+    /* The common number of a fill and of the nest behind it in its block: the nest combines with
+     * exactly the elements that are filled, and with all of them if none of its loops is empty.
+     * Elements beyond a range that each of its iterations has may be left out.  0: none. */
     int start;
-    /* Its variable, or one that the body declares and that goes with it, is a coordinate of what it
-     * stores to, which has elements for all coordinates between the bounds of this one, each its
-     * own; perhaps it does not go over all of them. */
+    /* The loop's variable, or one that the body declares and that advances with it, is a coordinate
+     * of what the loop stores to.  All coordinates between the loop's bounds have elements of their
+     * own there; the loop may skip some. */
     bool in_row;
-    /* so many iterations at most; a multiple of so many; 0: any */
+    /* the most iterations, and a number that their number is a multiple of; 0: unknown */
     int64_t most, multiple;
-    /* Of a loop over stored positions: one past the last that any run of it comes to, of parameters
-     * alone; or its end if it has one run, or that of the loop of which it was a part, if that
-     * reads no array; or NULL. */
+    /* Of a loop over stored positions: one past the last position of any of its runs, in parameters
+     * alone; or, if it reads no array, the end of its only run, or of the loop that it was a part
+     * of; or NULL. */
     const struct imp *last;
-    /* There is a coordinate at each position before that: all levels are compact. */
+    /* Every position before `last` has a coordinate, since all levels are compact. */
     bool compact;
-    /* Of such a loop: an array of coordinates that do not go down from one of its positions to the
-     * next; or NULL. */
+    /* Of such a loop: an array of coordinates that never descend from position to position; or
+     * NULL. */
     const struct imp_var *ascends;
-    /* Of an if: the code behind it is what has to be fast. */
+    /* Of an `if`: it is the code behind it that has to be fast. */
     bool rare;
-    /* Of `if (e >= 0)`: e is a coordinate of so many then, and where there are any 0 may stand in
-     * its place; of parameters alone; or NULL. */
+    /* Of `if (e >= 0)`: the number of coordinates, of which e is one if the condition holds, in
+     * parameters alone.  If it is not 0, coordinate 0 may be used in place of e.  NULL: e is no
+     * coordinate. */
     const struct imp *coordinates;
 };
 
@@ -247,8 +250,9 @@ struct imp {
     int lanes;      /* 1 unless it is a vector */
     enum op op;
     enum type computed; /* IMP_OP: the type its operands have been converted to */
-    /* IMP_FOR step, IMP_PARALLEL chunk, IMP_LANE, IMP_FAIL, IMP_IN_LINE; of an IMP_STORE stream.h;
-     * the threads of an IMP_LAUNCH's block, the lanes of a team */
+    /* IMP_FOR: the step; IMP_PARALLEL: the chunk; IMP_LAUNCH: the threads of a block; of exchanges
+     * and barriers the lanes of a team; also of IMP_LANE, IMP_FAIL and IMP_IN_LINE; of IMP_STORE in
+     * stream.h */
     int64_t n;
     union {
         enum imp_schedule schedule; /* IMP_PARALLEL */
@@ -261,18 +265,18 @@ struct imp {
     const char *text;
     int args;
     const struct imp *const *arg;
-    /* nodes, each as often as it is used; as many as an int holds */
+    /* how many nodes it has, counting each as often as it is used, INT_MAX at most */
     int size;
 };
 
-/* Are some of its arguments evaluated only if others say so? */
+/* Is it evaluated only in part, as and() is if its first operand is false? */
 static inline bool imp_is_lazy(const struct imp *imp)
 {
     bool logic = imp->computed == TYPE_BOOL && (imp->op == OP_AND || imp->op == OP_OR);
     return imp->kind == IMP_OP && imp->lanes == 1 && (imp->op == OP_SELECT || logic);
 }
 
-/* What a parameter is to the caller. */
+/* What a parameter means to the caller. */
 enum imp_role {
     ROLE_DIMENSION, /* size of mode `mode` of tensor */
     ROLE_ARRAY,     /* array `array` of level `level` of tensor */
@@ -285,14 +289,16 @@ struct imp_param {
     enum imp_role role;
     int tensor;             /* tensor_var.rank */
     int mode, level, array; /* 0-based */
-    /* The kernel assembles it: passed as T **; on entry *p is ignored, on success it is what the
-     * kernel allocated, on failure NULL.  Inside the function var is an ordinary array variable. */
+    /* The kernel assembles the array: it is passed as T **.  On entry *p is ignored; on success
+     * it is what the kernel allocated, on failure NULL.  Inside the function var is an ordinary
+     * array. */
     bool out;
-    bool before;         /* of the result, tensor 0: what it held before the call */
+    bool before;         /* of the result, tensor 0: the values that it had before the call */
     const char *meaning; /* one line for the documentation of the parameter */
 };
 
-/* What a launch is in a file of CUDA: a function by this name, which takes these variables. */
+/* What a launch becomes in a CUDA file: a function of this name with these variables as
+ * parameters. */
 struct imp_entry {
     const struct imp *launch;
     const char *name;
@@ -302,19 +308,20 @@ struct imp_entry {
 
 struct imp_function {
     const char *name;
-    /* a static inline function that returns `result`; else the kernel: int status */
+    /* a static inline function that returns `result`; else the kernel, which returns an int
+     * status */
     bool helper;
-    /* of a helper: it returns nothing and is there for what it writes to arrays */
+    /* a helper that returns nothing, and is called for what it writes to arrays */
     bool effects;
-    /* the threads of a team, or a block, meet in it: it has barriers or exchanges */
+    /* it contains barriers or exchanges, in which the threads of a team or a block meet */
     bool meets;
-    /* it is host code, with launches in it or in what it calls */
+    /* it is host code that launches, or calls such code */
     bool launches;
-    /* ... of (n, array): it puts the first n elements of the array into ascending order, or it adds
-     * the product of two matrices to a third (prelude/multiply.ir), and does nothing else;
-     * libraries have such functions */
+    /* A helper that does only what libraries have functions for.  sorts, called as (n, array): it
+     * sorts the first n elements.  multiplies: it adds the product of two matrices to a third one
+     * (prelude/multiply.ir). */
     bool sorts, multiplies;
-    /* of a helper: what it does, for who reads the source, in a line; or NULL */
+    /* of a helper: a line that says what it does, for readers of the source; or NULL */
     const char *brief;
     enum type result;
     int params;
@@ -356,10 +363,9 @@ const struct imp *imp_select(struct context *cx, const struct imp *condition, co
                              const struct imp *b);
 /* a itself if it has the type */
 const struct imp *imp_cast(struct context *cx, enum type type, const struct imp *a);
+/* Arrays are passed as IMP_VARs. */
 const struct imp *imp_call(struct context *cx, const struct imp_function *function,
-                           const struct imp *const *arg,
-                           /* arrays are passed as IMP_VAR of the array */
-                           int args);
+                           const struct imp *const *arg, int args);
 const struct imp *imp_lanes(struct context *cx, const struct imp *const *arg, int lanes);
 const struct imp *imp_broadcast(struct context *cx, const struct imp *a, int lanes);
 const struct imp *imp_lane(struct context *cx, const struct imp *vector, int lane);
@@ -406,10 +412,9 @@ const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum
                              const struct imp *value);
 /* One more than it was. */
 const struct imp *imp_increment(struct context *cx, const struct imp_var *var);
+/* The value is converted to the element type. */
 const struct imp *imp_store(struct context *cx, const struct imp_var *array,
-                            const struct imp *position, enum op op,
-                            /* value is converted to the element type */
-                            const struct imp *value);
+                            const struct imp *position, enum op op, const struct imp *value);
 const struct imp *imp_atomic(struct context *cx, const struct imp_var *array,
                              const struct imp *position, enum op op, const struct imp *value);
 const struct imp *imp_do(struct context *cx, const struct imp *call);
@@ -538,52 +543,6 @@ const struct imp *imp_rewrite(struct context *cx, const struct imp *imp,
 /* The node where `to` stands in the place of each one in it that is equal to `from`. */
 const struct imp *imp_replaced(struct context *cx, const struct imp *imp, const struct imp *from,
                                const struct imp *to);
-
-/* ---- a builder: statements in order, in nested blocks ---- */
-
-/* The names in use, in a hash table; last is the number behind the last one made of this. */
-struct imp_name {
-    const char *name;
-    int last;
-};
-struct imp_names {
-    struct imp_name *at;
-    size_t n, capacity;
-};
-
-struct imp_helpers {
-    const struct imp_function **at;
-    size_t n, capacity;
-};
-
-/* What a kernel under construction has, wherever statements are added to it. */
-struct imp_unit {
-    struct imp_names names;
-    struct imp_helpers helpers; /* that it calls, callees first */
-};
-
-struct imp_builder {
-    struct context *cx;
-    struct imp_scope *scope;
-    /* or NULL, where neither is asked for */
-    struct imp_unit *unit;
-};
-
-/* A name not used yet in the unit: the base name, or with a number behind; a variable named so. */
-const char *imp_unused_name(struct imp_builder *b, const char *base_name);
-struct imp_var *imp_new_var(struct imp_builder *b, enum type type, const char *base_name);
-
-void imp_begin(struct imp_builder *b);            /* open a block */
-const struct imp *imp_end(struct imp_builder *b); /* close it: an IMP_BLOCK */
-/* the last statement of the open block; NULL: it has none */
-const struct imp *imp_last(const struct imp_builder *b);
-/* Has the variable, which the open block declares, the value that it began with, and is it this? */
-bool imp_is_still(const struct imp_builder *b, const struct imp_var *var, struct value value);
-void imp_add(struct imp_builder *b, const struct imp *statement);
-/* The statements of a block; what is none, itself. */
-void imp_add_all(struct imp_builder *b, const struct imp *body);
-/* Declare a variable and return it as an expression. */
-const struct imp *imp_let(struct imp_builder *b, struct imp_var *var, const struct imp *init);
 
 /* ---- the checker, and the printer ---- */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compiler/base/hash.h"
-#include "compiler/imperative/imperative.h"
+#include "compiler/imperative/builder.h"
 
 /* The place of a name in the table, or the empty one where it would go. */
 static struct imp_name *find_name(const struct imp_names *names, const char *name)

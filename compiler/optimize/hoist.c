@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "compiler/base/vec.h"
+#include "compiler/imperative/builder.h"
 #include "compiler/imperative/var_map.h"
 
 struct hoist {

@@ -15,7 +15,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/base/vec.h"
-#include "compiler/imperative/imperative.h"
+#include "compiler/imperative/builder.h"
 #include "compiler/optimize/optimize.h"
 #include "compiler/optimize/simplify.h"
 

@@ -24,6 +24,7 @@
 #define SPCC_OPTIMIZE_VECTORIZE_H
 
 #include "compiler/base/vec.h"
+#include "compiler/imperative/builder.h"
 #include "compiler/imperative/query.h"
 #include "compiler/imperative/var_map.h"
 #include "compiler/optimize/pass.h"

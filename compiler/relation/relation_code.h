@@ -7,7 +7,7 @@
 #ifndef SPCC_RELATION_RELATION_CODE_H
 #define SPCC_RELATION_RELATION_CODE_H
 
-#include "compiler/imperative/imperative.h"
+#include "compiler/imperative/builder.h"
 #include "compiler/level_code.h"
 #include "compiler/relation.h"
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "compiler/base/vec.h"
+#include "compiler/imperative/builder.h"
 #include "compiler/target.h"
 
 typedef const struct imp *expr;

@@ -5,7 +5,7 @@
 #ifndef SPCC_TESTS_IMPERATIVE_PROGRAMS_H
 #define SPCC_TESTS_IMPERATIVE_PROGRAMS_H
 
-#include "compiler/imperative/imperative.h"
+#include "compiler/imperative/builder.h"
 
 /* y(i) = A(i,j) * x(j), A in csr: A1_dimension A2_dimension A2_pos A2_crd A_vals x_vals y_vals. */
 const struct imp_function *program_spmv(struct context *cx, enum type type);

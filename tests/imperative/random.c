@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "compiler/base/vec.h"
+#include "compiler/imperative/builder.h"
 
 typedef const struct imp *expr;
 

@@ -9,7 +9,7 @@
 #ifndef SPCC_IMPERATIVE_TEXT_PARSE_H
 #define SPCC_IMPERATIVE_TEXT_PARSE_H
 
-#include "compiler/imperative/imperative.h"
+#include "compiler/imperative/builder.h"
 
 /* The kernel that the text ends with, with the helpers before it; NULL after a diagnostic.  It
  * keeps the invariants of imp_check.  Its parameters have no roles: what they are to the caller is
