@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/base/vec.h"
 #include "compiler/imperative/builder.h"
+#include "compiler/base/vec.h"
 #include "compiler/imperative/query.h"
 
 /* A block under construction. */

@@ -2,8 +2,8 @@
  *
  * A nest is a loop around other loops, its axes, around one statement `target op= addend`.  For
  * each axis the plan tells whether the target moves along it, which iterations it has, and in what
- * steps they are taken together.  Positions and addends are written in the axes' variables and in what
- * the nest itself declares: declarations inside axes are replaced by their values.
+ * steps they are taken together.  Positions and addends are written in the axes' variables and in
+ * what the nest itself declares: declarations inside axes are replaced by their values.
  *
  * SPDX-License-Identifier: MIT
  */
