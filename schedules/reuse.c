@@ -7,13 +7,19 @@
  *     after     (forall(i) forall(m) forall(k) C(i,m) += w(i,k) * w(k,m)
  *                where forall(ip) forall(j) forall(kp2) w(ip,kp2) += A(ip,j) * A(j,kp2))
  *                                                                                  reuse(w2, w)
+ *     before    forall(i) ((forall(j) y(i,j) = w2(j) / t where forall(jp) w2(jp) = exp(H(i,jp)))
+ *                          where (forall(l) t += w(l) where forall(lp) w(lp) = exp(H(i,lp))))
+ *     after     forall(i) ((forall(j) y(i,j) = w(j) / t where forall(l) t += w(l))
+ *                          where forall(lp) w(lp) = exp(H(i,lp)))                  reuse(w2, w)
  *
  * Both are computed by loops around one assignment.  One is the other with other names for its
  * loops' variables, with the operands of commutative operators in either order, and perhaps with
- * the modes of the workspace in another order: reads of w have them in its own.
+ * the modes of the workspace in another order: reads of w have them in its own.  Where w is not
+ * there at all reads of w2, it is computed around both.
  *
  * Preconditions: the workspaces have one type and one fill; no directive has changed their loops,
- * each of which is over a mode of an operand; they read no result; and w2 is read where w is there.
+ * each of which is over a mode of an operand; they read no result; and w is there where w2 is read,
+ * or can be: it depends on no loop, and reads no workspace, that is not there around both.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,7 +32,8 @@ struct reuse {
     const struct cin *where[2];  /* make w2, w */
     const struct cin *assign[2]; /* ... in nests of loops */
     const struct tensor_var *w[2];
-    int *mode; /* of w2, for each of w */
+    int *mode;                /* of w2, for each of w */
+    const struct cin *around; /* the statement around which w is computed; NULL: w stays */
 };
 
 /* ---- the workspaces ---- */
@@ -65,6 +72,34 @@ static bool is_in_reach(const struct reuse *r)
     return cin_contains(reach, r->where[0])
            || (cin_contains(reads, r->where[1])
                && !cin_uses_tensor(cin_replace(r->cx, reads, reach, cin_nothing(r->cx)), r->w[0]));
+}
+
+/* Does s bind a variable, or assign a tensor, that the producer reads? */
+static bool makes_for(const struct reuse *r, const struct cin *s, const struct cin *producer)
+{
+    if (s == producer || cin_is_expression(s))
+        return false;
+    bool makes = s->kind == CIN_ASSIGN && cin_uses_tensor(producer, s->arg[0]->tensor);
+    if (s->kind == CIN_FORALL)
+        makes = cin_uses_var(producer, s->index[0]) || cin_is_related(r->program, s->index[0]);
+    for (int i = 0; i < s->args && !makes; i++)
+        makes = makes_for(r, s->arg[i], producer);
+    return makes;
+}
+
+/* Find the smallest statement with both wheres, if w can be computed around it. */
+static bool find_around(struct reuse *r)
+{
+    const struct cin *s = r->program->statement, *next = s;
+    while (next) {
+        s = next;
+        next = NULL;
+        for (int i = 0; i < s->args && !next; i++)
+            if (cin_contains(s->arg[i], r->where[0]) && cin_contains(s->arg[i], r->where[1]))
+                next = s->arg[i];
+    }
+    r->around = makes_for(r, s, r->where[1]->arg[1]) ? NULL : s;
+    return r->around;
 }
 
 /* ---- what they hold ---- */
@@ -124,14 +159,18 @@ static const char *why_not(struct reuse *r)
         return arena_printf(arena, "%s holds something else than %s", to, from);
     if (reads_result(r))
         return arena_printf(arena, "a result is read to compute %s", from);
-    return is_in_reach(r) ? NULL
-                          : arena_printf(arena, "%s is not there where %s is read", to, from);
+    return is_in_reach(r) || find_around(r)
+               ? NULL
+               : arena_printf(arena, "%s is not there where %s is read", to, from);
 }
 
 /* ---- the rewrite ---- */
 
+/* Without the where that computes w2, and that of w if it is computed around s. */
 static const struct cin *with_reads(const struct reuse *r, const struct cin *s)
 {
+    if (s == r->where[0] || (s == r->where[1] && r->around))
+        return with_reads(r, s->arg[0]);
     if (s->kind == CIN_ACCESS && s->tensor == r->w[0]) {
         const struct index_var **index =
             arena_array(r->cx->arena, const struct index_var *, s->indices);
@@ -160,8 +199,9 @@ static const struct cin_program *apply_reuse(struct context *cx, const struct ci
     if (why)
         return loops_refuse(cx, program, call, 1, "%s", why);
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
-    result->statement =
-        cin_replace(cx, program->statement, r.where[0], with_reads(&r, r.where[0]->arg[0]));
+    const struct cin *read = r.around ? r.around : r.where[0], *reads = with_reads(&r, read);
+    result->statement = cin_replace(cx, program->statement, read,
+                                    r.around ? cin_where(cx, reads, r.where[1]->arg[1]) : reads);
     return loops_checked(cx, program, call, result);
 }
 

@@ -10,8 +10,9 @@
  * A factor that uses no summed variable stands outside, and is applied once.  It stands inside the
  * one sum that there is, if that depends on all variables of the factor,
  *
- *   - if it is stored sparse and its fill annihilates: what it does not store is not summed; and if
- *     it asks for that, as not(stored(B(i,j))), and annihilates where a component is, or is not;
+ *   - if what it reads is stored sparse and it annihilates where nothing is, as B(i,j) and
+ *     B(i,j) != 0 do: what it does not store is not summed; and if it asks for that, as
+ *     not(stored(B(i,j))), and annihilates where a component is, or is not;
  *     unless an operator is around that 0 settles, as the division of 0 does: a sum of nothing is a
  *     number, of which 0 / 0 is none, and settles nothing;
  *   - if it is nothing but a component or a number, and the sum is added to something or the result
@@ -200,11 +201,12 @@ static bool is_sparse(const struct tin *e)
 
 static bool asks(const struct tin *e) { return e->kind == TIN_OP && e->op == OP_STORED; }
 
-static bool asks_somewhere(const struct tin *e)
+/* Is that so of the expression, or of a part of it? */
+static bool somewhere(const struct tin *e, bool (*is_so)(const struct tin *e))
 {
-    bool some = asks(e);
+    bool some = is_so(e);
     for (int i = 0; i < e->args && !some; i++)
-        some = asks_somewhere(e->arg[i]);
+        some = somewhere(e->arg[i], is_so);
     return some;
 }
 
@@ -262,15 +264,15 @@ static bool has_orders(const struct normal *n, const struct product *p)
     return has;
 }
 
-/* Is the product nothing where the factor is not stored, or where what it asks for is, or is not?
- */
+/* Is the product nothing where what the factor reads is not stored, or where what it asks for is,
+ * or is not? */
 static bool restricts(const struct normal *n, const struct product *p, const struct tin *e)
 {
     struct value value, absorbed;
-    bool some = false, is_mask = e->kind == TIN_OP && asks_somewhere(e);
+    bool some = false, is_mask = e->kind == TIN_OP && somewhere(e, asks);
     for (int stored = 0; stored <= is_mask && !some; stored++)
         some =
-            (is_mask || is_sparse(e)) && value_where(n, e, stored, &value)
+            (is_mask || somewhere(e, is_sparse)) && value_where(n, e, stored, &value)
             && operator_absorbs(n->cx, p->op, SIDE_LEFT, value_convert(value, p->type), &absorbed);
     return some;
 }

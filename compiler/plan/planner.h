@@ -292,6 +292,10 @@ void draft_expand_terms(struct draft *draft);
 /* reuse.c: compute a scalar once that several temporaries would hold. */
 void draft_reuse_sums(struct draft *draft);
 
+/* common.c: compute a function once that several assignments apply to the same values, where that
+ * is cheaper. */
+void draft_share_functions(struct draft *draft, struct cost_symbols *symbols);
+
 /* factor.c: weigh multiplying all factors of a product in the order of the cheapest contraction;
  * and multiplying two of them first. */
 void search_whole_product(struct site_search *search);

@@ -106,6 +106,7 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
     struct draft draft = draft_new(cx, program);
     if (depth == DEPTH) {
         draft_reuse_sums(&draft);
+        draft_share_functions(&draft, planner->symbols);
         draft_expand_terms(&draft);
     }
     for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -128,6 +129,8 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
             break;
         draft_append(&draft, &better);
     }
+    if (depth == DEPTH)
+        draft_share_functions(&draft, planner->symbols);
     draft_order(&draft);
     if (depth == DEPTH) {
         draft_scatter_rows(&draft, planner->symbols);

@@ -88,18 +88,33 @@ static bool makes_walks(struct draft *draft, struct cost_symbols *symbols)
     return makes;
 }
 
+/* The largest part with a function that reads the access alone, or the access: a function of what
+ * a row stores is computed of that, and not of the whole row. */
+static const struct cin *part_of(struct context *cx, const struct cin *e, const struct cin *access)
+{
+    struct cin_list read = cin_operands(cx, e);
+    if (plan_has_function(e) && read.n == 1 && read.at[0] == access)
+        return e;
+    for (int i = 0; i < e->args; i++)
+        if (plan_has_function(e->arg[i]) && cin_contains(e->arg[i], access))
+            return part_of(cx, e->arg[i], access);
+    return access;
+}
+
 /* Scatter an operand of a site's innermost loop; false: there is none.  An outermost loop goes
  * through its operands once, and a row of these would be as large as they are. */
 static bool scatter_one(struct draft *draft, struct cost_symbols *symbols, const struct site *site)
 {
     const struct index_var *var = innermost(site);
-    const struct cin *access = site->loops.n > 1 && !is_copied(site)
+    const size_t loops = plan_loops(draft->cx, draft->program->statement, site->assign).n;
+    const struct cin *access = loops > 1 && !is_copied(site)
                                    ? find_walked(draft->cx, symbols, draft->program, site, var)
                                    : NULL;
     struct var_list row = {&var, 1, 1};
     struct draft more = draft_copy(draft);
     if (access)
-        draft_precompute(&more, access, &row, plan_dense(draft->cx, 1));
+        draft_precompute(&more, part_of(draft->cx, site->assign->arg[1], access), &row,
+                         plan_dense(draft->cx, 1));
     if (!access || !more.program || makes_walks(&more, symbols))
         return false;
     *draft = more;

@@ -46,6 +46,12 @@ static void one_for_two(void **state)
         {"y(i) = max(sum(j, A(i,j)), sum(j, B(i,j) / sum(k, A(i,k))))", "reuse(t3, t)",
          "forall(i) ((y(i) = max(t, t2) where forall(j2) t2 += B(i,j2) / t) where forall(j) t += "
          "A(i,j))"},
+        /* computed around both, in the loop that they are in */
+        {"y(i,j) = exp(H(i,j)) / sum(l, exp(H(i,l)))",
+         "precompute(exp(H(i,j)), w, {j,j,jp}, dense); "
+         "precompute(exp(H(i,l)), w2, {l,l,lp}, dense); reuse(w, w2)",
+         "forall(i) ((forall(j) y(i,j) = w2(j) / t where forall(l) t += w2(l)) where forall(lp) "
+         "w2(lp) = exp(H(i,lp)))"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -105,6 +111,13 @@ static void planned(void **state)
         {"C(a,e) = A(a,b) * B(b,c) * A(c,d) * B(d,e)", "a=99; b=99; c=99; d=99; e=99", 2},
         {"C(a,e) = A(a,b) * B(b,c) * B(c,d) * A(d,e)", "a=99; b=99; c=99; d=99; e=99", 3},
         {"s = sum(a, b, A(a,b) * A(b,a)) * sum(c, d, A(c,d) * A(d,c))", "", 2},
+        /* exponentials once, with the sum and the quotient; of two matrices there are two */
+        {"S(i,j) = exp(A(i,j)) / sum(l, exp(A(i,l)))", "", 3},
+        {"S(i,j) = exp(A(i,j)) / sum(l, exp(A(l,j)))", "", 3},
+        {"S(i,j) = exp(A(i,j)) / sum(l, exp(B(i,l)))", "", 2},
+        {"S(i,j) = exp(A(i,j) - max(l, A(i,l))) / sum(k, exp(A(i,k) - max(m, A(i,m))))", "", 4},
+        {"y(i) = sum(j, exp(A(i,j))) / sum(j, exp(A(i,j)) * x(j))", "", 4},
+        {"s = sum(i, exp(a(i))) / sum(i, exp(2 * a(i)))", "", 3},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
