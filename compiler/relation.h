@@ -17,96 +17,96 @@ struct imp;
 struct relation_code;
 struct relation_type;
 
-/* The variables are those of the table's comment; a variable may be the parent in several. */
+/* The variables have the meaning that the relation's type gives them.  A variable may be a parent
+ * of several relations. */
 struct cin_relation {
     const struct relation_type *type;
     const struct index_var *parent[2], *child[2];
     int64_t size;
-    bool up;                  /* of a split */
-    const struct cin *access; /* of positions ... */
-    int base;                 /* ... which are counted below one of the level above this one */
+    bool up;                  /* of a split: `size` is the number of blocks */
+    const struct cin *access; /* of positions: those of a level of this access */
+    int base; /* of positions: they are counted below one position of the level above this one */
 };
 
 struct relation_type {
-    const char *name; /* as the directive that makes it is called */
-    /* What is in its parentheses: p and q parents, c and d children, u up or down, w work, n the
-     * size, a the access and its level. */
+    const char *name; /* the directive's that makes it */
+    /* How its arguments are printed: p and q are the parents, c and d the children, u is up or
+     * down, w is work, n the size, a the access with its level. */
     const char *arguments;
-    bool parts; /* parent[0] ascends with child[0], and while that stays, with child[1] */
-    bool ties;  /* where it must hold, one coordinate is left of a range */
-    /* child[0] tells where in a level of the access the loops are, and so all that is above: they
-     * need not have come through there */
+    bool parts; /* parent[0] ascends with child[0], and while that stays with child[1] */
+    bool ties;  /* it leaves one coordinate of a range */
+    /* child[0] tells a position in a level of the access, and with it the positions above: loops
+     * need not have come through the levels above */
     bool positions;
 
-    /* The variables from which it gives this one of its own; how many, and -1 if it does not. */
+    /* The variables from which it gives this one of its own, and how many they are; -1: it does not
+     * give it. */
     int (*sources)(const struct cin_relation *r, const struct index_var *var,
                    const struct index_var *from[2]);
-    /* May what it gives be out of range, although that which it follows from is in range?  NULL:
-     * never. */
+    /* May the variable that it gives be out of range although those that it follows from are in
+     * range? NULL: never. */
     bool (*exceeds)(const struct cin_relation *r, const struct index_var *var);
-    /* Is something in range for each value that the loops outside have?  NULL: no. */
+    /* Is some value in range whatever values the outer loops have?  NULL: no. */
     bool (*has_some)(const struct cin_relation *r);
-    /* The n-th equation, which has to hold where all its variables are known and none came by the
-     * relation; false: there are no more.  NULL: there are none. */
+    /* The n-th equation, which has to hold where all its variables are known and none of them was
+     * given by the relation; false: there are no more.  NULL: there are none. */
     bool (*equation)(const struct cin_relation *r, int n, const struct index_var *of[3]);
-    /* The one of its variables with which this one goes up step by step, where the others are
-     * known.  NULL: none. */
+    /* Of its variables, the one with which this one ascends step by step while the others are
+     * known. NULL: none. */
     const struct index_var *(*steps_with)(const struct cin_relation *r,
                                           const struct index_var *var);
-    /* How far parent[0] goes with a step of child[0], while child[1] stays; 0: that is not known.
-     * NULL: likewise. */
+    /* How far a step of child[0] moves parent[0] while child[1] stays; 0, or NULL: unknown. */
     int64_t (*stride)(const struct cin_relation *r);
-    /* How many values a child has where the parents have so many; -1 is a number that is not
-     * known. */
+    /* The number of values that a child has if the parents have so many; -1 stands for an unknown
+     * number. */
     int64_t (*values)(const struct cin_relation *r, int child, const int64_t parent[2]);
 
     /* ---- code ----  (see compiler/relation/relation_code.h) */
 
-    /* How many values a child has; its least, and one past its last.  NULL: 0, and as many as it
-     * has. */
+    /* The number of values of a child; its least value, and one past its last.  low, end are NULL:
+     * 0, and size. */
     const struct imp *(*size)(const struct relation_code *code, const struct cin_relation *r,
                               int child);
     const struct imp *(*low)(const struct relation_code *code, const struct cin_relation *r);
     const struct imp *(*end)(const struct relation_code *code, const struct cin_relation *r);
-    /* The coordinate that it gives. */
+    /* The coordinate of the variable that it gives. */
     const struct imp *(*coordinate)(const struct relation_code *code, const struct cin_relation *r,
                                     const struct index_var *var);
-    /* How far it is ahead of what it steps with. */
+    /* How far a variable is ahead of the one that it steps with. */
     const struct imp *(*ahead)(const struct relation_code *code, const struct cin_relation *r);
-    /* Is what it has given in range?  NULL: it is. */
+    /* Is the given variable in range?  NULL: always. */
     const struct imp *(*in_range)(const struct relation_code *code, const struct cin_relation *r,
                                   const struct index_var *var);
     /* Does the n-th equation hold? */
     const struct imp *(*holds)(const struct relation_code *code, const struct cin_relation *r,
                                int n);
-    /* The same as bounds of the loop over `loop`, before that is known: of the range of what it
-     * gives, or, where that is NULL, of the equations.  false if bounds cannot say it.  NULL:
-     * they never can. */
+    /* The same conditions as bounds of the loop over `loop`, before that is known: that `var` is in
+     * range, or, if var is NULL, that the equations hold.  False if bounds cannot express them.
+     * NULL: they never can. */
     bool (*narrows)(const struct relation_code *code, const struct cin_relation *r,
                     const struct index_var *var, const struct index_var *loop,
                     const struct imp **begin, const struct imp **end);
-    /* Append what ends the kernel, before it begins, where it cannot run.  NULL: nothing. */
+    /* Emit a check in front of the kernel that ends it if it cannot run.  NULL: there is none. */
     void (*check)(const struct relation_code *code, const struct cin_relation *r);
 };
 
-/* parent[0] in blocks, of which there are `size` (up), or which have `size` coordinates: child[0]
- * tells the block, child[1] where in it. */
+/* parent[0] in blocks: `size` blocks (up), or blocks of `size` coordinates (down).  child[0] is the
+ * number of the block, child[1] the place inside it. */
 extern const struct relation_type relation_split;
-/* parent[0], positions of a relation of positions, in parts of `size` work each, of which a
- * position is one, and so is the end of each row above: child[0] tells the part, child[1] where in
- * it. */
+/* parent[0], a position of a relation of positions, in parts of `size` work each.  A position
+ * counts as one unit of work, and so does the end of each row above.  child[0] is the number of the
+ * part, child[1] the place inside it. */
 extern const struct relation_type relation_work;
-/* child[0] runs through parent[0] and parent[1], row by row. */
+/* child[0] goes through parent[0] and parent[1], row by row. */
 extern const struct relation_type relation_collapse;
 /* child[0] = parent[0] - parent[1] */
 extern const struct relation_type relation_difference;
-/* child[0] = parent[0], where both have loops of their own. */
+/* child[0] = parent[0], if both have loops of their own. */
 extern const struct relation_type relation_equal;
-/* child[0] = size, which follows from nothing. */
+/* child[0] = size, from nothing. */
 extern const struct relation_type relation_literal;
-/* child[0] is the position at which the level number `size` of the access stores parent[0] below
- * the position parent[1]; of the level `base` there is no such parent: the loops around have led
- * to it. */
+/* child[0] is the position in level number `size` of the access that stores parent[0] below the
+ * position parent[1].  In level `base` there is no such parent: the loops around have led to it. */
 extern const struct relation_type relation_position;
 
 #endif

@@ -18,9 +18,9 @@ static inline bool imp_mentions(const struct imp *imp, const struct imp_var *var
 /* Does the statement, or one in it, declare the variable? */
 bool imp_declares_inside(const struct imp *imp, const struct imp_var *var);
 
-/* Does it assign to the variable?  Nothing else changes a scalar in its scope: other statements
- * write to arrays, which also is what a call with effects is given, and parts of a parallel loop
- * and threads change no scalar from outside (check.c). */
+/* Does it assign to the variable?  Nothing else changes a scalar in its scope: other statements,
+ * and calls with effects, write to arrays; parts of parallel loops and threads change no scalar
+ * from outside (check.c). */
 bool imp_assigns(const struct imp *imp, const struct imp_var *var);
 
 /* Does it declare the variable, or assign to it? */
@@ -28,29 +28,29 @@ bool imp_changes(const struct imp *imp, const struct imp_var *var);
 
 /* ---- values ---- */
 
-/* Does evaluating it only give a value, whenever it is?  (A call of a helper that writes arrays, or
- * in which threads meet, does more, and so does an event.) */
+/* Is the expression's value all that evaluating it gives, whenever that is done?  Not so for
+ * events, and for calls of helpers that write arrays or in which threads meet. */
 bool imp_is_pure(const struct imp *imp);
 
-/* Does the expression keep its value while the statement runs, with all that it reads? */
+/* Does the expression, with all that it reads, keep its value while the statement runs? */
 bool imp_is_fixed(const struct imp *statement, const struct imp *e);
-/* The integer is no more than this, as its literals and minima say. */
+/* An upper bound of the integer, from literals and minima in it. */
 int64_t imp_most(const struct imp *e);
 
-/* Does the value depend on the variable of a loop?  Variables that the loop's body declares stand
- * for their values. */
+/* Does the value depend on the variable of a loop?  Variables that the loop's body declares are
+ * looked through. */
 bool imp_varies(const struct imp *body, const struct imp_var *var, const struct imp *e);
 
-/* By how much the value goes up with the variable of a loop; -1: not by a constant that is 0 or
- * 1. */
+/* How much the value grows when the variable of a loop grows by one: 0, 1, or -1 for anything
+ * else. */
 int imp_stride(const struct imp *body, const struct imp_var *var, const struct imp *e);
 
-/* The value of a variable that the loop's body declares; NULL: it is another one. */
+/* The value of a variable that the loop's body declares; NULL: the body does not declare it. */
 const struct imp *imp_local(const struct imp *body, const struct imp_var *var);
 
 /* ---- statements ---- */
 
-/* Does it make, hand over or give back the memory of arrays? */
+/* Does it allocate, hand over or release arrays? */
 static inline bool imp_manages_memory(const struct imp *imp)
 {
     return imp_is(imp, IMP_BIT(ALLOC) | IMP_BIT(RESIZE) | IMP_BIT(FREE) | IMP_BIT(KEEP)
@@ -63,7 +63,7 @@ static inline bool imp_launches(const struct imp *imp)
     return imp->kind == IMP_CALL && imp->function->launches;
 }
 
-/* The failure, where the statement only asks whether there is one; or NULL. */
+/* The failure, if the statement is an `if` that only fails; else NULL. */
 const struct imp *imp_failure(const struct imp *imp);
 
 /* ---- the shape of a node ---- */
@@ -78,7 +78,7 @@ static inline bool imp_is_op(const struct imp *e, enum op op)
 {
     return e->kind == IMP_OP && e->op == op;
 }
-/* A variable's value, or a constant? */
+/* Is it a variable or a literal? */
 static inline bool imp_is_leaf(const struct imp *e)
 {
     return e->kind == IMP_VAR || e->kind == IMP_LITERAL;
@@ -96,10 +96,10 @@ static inline bool imp_defines(const struct imp *imp)
 
 /* ---- the same node, but ---- */
 
-/* The node with what `of` makes of each of its args. */
+/* The node with each of its args replaced by what `of` makes of it. */
 const struct imp *imp_map(struct context *cx, const struct imp *imp,
                           const struct imp *(*of)(void *data, const struct imp *arg), void *data);
-/* The statement around another body, which is its last arg; and a for loop between other bounds. */
+/* The statement with another body, its last arg; and a for loop with other bounds. */
 const struct imp *imp_around(struct context *cx, const struct imp *imp, const struct imp *body);
 const struct imp *imp_between(struct context *cx, const struct imp *loop, const struct imp *begin,
                               const struct imp *end);
@@ -114,7 +114,7 @@ static inline const struct imp *body_at(const struct imp *body, int i)
 {
     return body->kind == IMP_BLOCK ? body->arg[i] : body;
 }
-/* The last of them; the body itself if it has none. */
+/* The last statement; the body itself if it has none. */
 static inline const struct imp *body_last(const struct imp *body)
 {
     return body_count(body) ? body_at(body, body_count(body) - 1) : body;

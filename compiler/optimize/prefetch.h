@@ -7,17 +7,17 @@
 
 #include "compiler/optimize/vectorize.h"
 
-/* Does the expression read arrays only along the loop: coordinates, which other iterations
- * find there, too, as no one writes them? */
+/* Does the expression read arrays only along the loop, and no one writes them, so that the values
+ * for later iterations can be read now? */
 bool prefetch_reads_coordinates(const struct lanes *l, const struct imp *e);
 
-/* Is it a loop over stored positions, of which it is known where the last one is? */
+/* Is it a loop over stored positions whose last position is known? */
 bool prefetch_is_marked(const struct vectorizer *z, const struct ahead *around);
 
-/* So many iterations ahead, unless the loop ends before. */
+/* How many iterations ahead to look; the loop may end before. */
 int64_t prefetch_by(struct context *cx, const struct ahead *around);
 
-/* The value that e, in the body of a loop that is marked, has some iterations later. */
+/* The value that e, from the body of such a loop, will have some iterations later. */
 const struct imp *prefetch_next(struct vectorizer *z, struct ahead *around, const struct imp *e);
 
 #endif

@@ -17,13 +17,13 @@
 
 #include "compiler/base/context.h"
 
-/* How many of so many terms that are reduced into a sparse row have a component of their own.
- * Measured on 2026-11-27: of the products of A A, or of A A', for eleven matrices of graphs, meshes
- * and linear programs, 0.08 to 1 have, the median is 0.43.  Were entries independent of each other
- * it would be 0.98, and no chain of products would be worth a workspace for the first of them. */
+/* How many components a sparse row gets from so many terms that are reduced into it.  Measured on
+ * 2026-11-27 for the products A A and A A' of eleven matrices of graphs, meshes and linear
+ * programs: 0.08 to 1 of the terms, with a median of 0.43.  If entries were independent it would be
+ * 0.98, and no chain of products would deserve a workspace for its first one. */
 static inline double plan_distinct(double terms) { return 0.5 * terms; }
 
-/* More factors, or more variables, are no network. */
+/* A network has at most so many factors, and so many variables. */
 enum { NETWORK_MAX = 64 };
 
 /* A set of variables, each by its number. */
@@ -36,34 +36,39 @@ struct network_factor {
     var_set vars;
     var_set along;  /* of these, those with which it moves from one element to the next */
     double entries; /* that it stores */
-    /* factors of one kind are the same but for the names of their variables; 0: like no other */
+    /* factors of one kind are equal up to the names of their variables; 0: no other factor is like
+     * it */
     int kind;
-    const int *index; /* of a kind: its variables as they come, perhaps several times */
+    /* of a factor with a kind: its variables as they occur, perhaps several times */
+    const int *index;
     int indices;
 };
 
 struct network {
     const struct network_factor *factor;
-    const double *size; /* of each variable */
+    const double *size; /* by variable */
     int factors, vars;
-    var_set free;   /* that are not summed */
+    var_set free;   /* the variables that are not summed */
     var_set along;  /* the one with which the result moves from one element to the next; or none */
-    var_set around; /* whose loop is around all steps that have it */
-    unsigned first; /* a set of factors that are multiplied by themselves first; 0: any */
+    var_set around; /* the variables whose loops are around all steps that have them */
+    unsigned first; /* a set of factors that are multiplied with each other first; 0: any */
 };
 
-/* All coordinates of the variables. */
+/* The number of points that the variables span. */
 double network_points(const struct network *network, var_set vars);
 
-/* What a step makes: the result of the last one, or an intermediate result. */
+/* A step, which makes the result if it is the last, else an intermediate result. */
 struct contraction_step {
-    int arg[2]; /* a factor, or the number of factors plus an earlier step; arg[1] -1: none */
+    /* a factor's number, or the number of factors plus that of an earlier step; arg[1] may be -1:
+     * none */
+    int arg[2];
     var_set summed, kept;
-    double entries; /* that are expected in the result */
+    double entries; /* that the result is expected to store */
     double cost;    /* in steps of a simple loop */
-    bool dense;     /* it has a place for all coordinates */
-    int same;       /* an earlier step that makes the same but for names, at no cost; -1: none */
-    int last;       /* the variable with which what it makes ought to be contiguous; -1: any */
+    bool dense;     /* the result has a place for every point */
+    /* an earlier step that makes the same up to names, so that this one costs nothing; -1: none */
+    int same;
+    int last; /* the variable along which the result should be contiguous; -1: any */
 };
 
 struct contraction {
@@ -72,27 +77,29 @@ struct contraction {
     double cost;                   /* of all */
 };
 
-/* The cheapest: of all there are, for few factors; for more, of all whose intermediate results are
- * of connected factors; for many, the best of some that take the cheapest step each time.  The same
- * network always has the same one.  Of few and of more, what several parts of it make is paid for
- * once. */
+/* The cheapest contraction.  Of few factors it is the cheapest of all; of more, the cheapest whose
+ * intermediate results have connected factors; of many, the best of several that greedily take the
+ * cheapest step.  It depends on the network alone.  Of few and of more factors, what several parts
+ * of the network make alike is paid for once. */
 struct contraction contraction_of(struct context *cx, const struct network *network);
 
-/* A set of factors that makes the same as another but for names. */
+/* A set of factors that makes the same as another set, up to names. */
 struct repeated {
-    unsigned first;             /* the first such set, perhaps itself; 0: the set is too large */
-    const unsigned char *image; /* what stands for each of the first's factors; NULL: itself */
+    unsigned first; /* the first such set, perhaps itself; 0: the set is too large */
+    /* by factor of the first set: the one of this set that corresponds to it; NULL: the sets are
+     * the same */
+    const unsigned char *image;
 };
 
-/* Of each set of some half of the factors at most.  NULL: no two factors are the same.
+/* By set of factors, for sets of up to about half of them.  NULL: no two factors are alike.
  * (repeated.c) */
 const struct repeated *contraction_repeated(struct context *cx, const struct network *network);
-/* Do the sets make the same but for names, as far as few tries tell?  Then is[v], unless it is
- * NULL, has what stands in the other one for the variable v of the one, plus 1. */
+/* Do the two sets make the same up to names, as far as a few attempts tell?  If `is` is not NULL,
+ * is[v] gets the variable of the other set that corresponds to variable v, plus 1. */
 bool contraction_is_alike(const struct network *network, factor_set one, factor_set other,
                           signed char *is);
 
-/* Find along which of its variables each intermediate result is best contiguous, where a vector has
+/* Find along which of its variables each intermediate result should be contiguous, if a vector has
  * so many components.  (along.c) */
 void contraction_lay_out(struct context *cx, const struct network *network, int lanes,
                          struct contraction *made);
