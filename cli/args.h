@@ -113,7 +113,7 @@ struct cli_request {
     bool zero_based;      /* --base=0 */
     enum cli_symmetry symmetry;
     bool no_plan, no_tuned, serial, distributes, json, gpu, warns, sync, drop_zeros;
-    bool quick;
+    bool quick, latency;
     bool lists;        /* bench: says what there is */
     long long entries; /* of the largest input that is made up; 0: as many as there are */
     const char *data;  /* a file or folder; NULL: what the environment says */

@@ -299,6 +299,7 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_NO_TUNED: request->no_tuned = true; break;
     case CLI_FLAG_QUICK: request->quick = true; break;
     case CLI_FLAG_LIST: request->lists = true; break;
+    case CLI_FLAG_LATENCY: request->latency = true; break;
     case CLI_FLAG_ENTRIES: return read_entries(p, argument);
     case CLI_FLAG_SEED: return read_seed(p, argument);
     case CLI_FLAG_TOLERANCE: return read_tolerance(p, argument);

@@ -122,6 +122,6 @@ enum cli_status job_run_once(struct job *job, int s);
 enum cli_status job_run(struct job *job);
 
 /* What --time asks for, on standard error. */
-void job_report_time(const struct job *job);
+void job_report_time(struct job *job);
 
 #endif

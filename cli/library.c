@@ -79,8 +79,15 @@ static const char *const spellings[] = {
 
 spcc_context *library_open(const struct cli_request *request, enum cli_status *exit_status)
 {
+    return library_open_cache(request, NULL, exit_status);
+}
+
+spcc_context *library_open_cache(const struct cli_request *request, const char *cache,
+                                 enum cli_status *exit_status)
+{
     spcc_options options = {.size = sizeof options,
                             .engine = engine(request->jit),
+                            .cache = cache,
                             .index_bits = request->index_bits,
                             .threads = request->threads,
                             .max_memory = request->max_memory,

@@ -25,6 +25,9 @@ enum cli_status library_report(spcc_context *context, spcc_status status);
 
 /* A context with the request's settings; NULL after a complaint, with *exit_status set. */
 spcc_context *library_open(const struct cli_request *request, enum cli_status *exit_status);
+/* ... that keeps kernels in this folder; NULL: where it does. */
+spcc_context *library_open_cache(const struct cli_request *request, const char *cache,
+                                 enum cli_status *exit_status);
 
 /* How the request wants results to be written: what was read from a matrix of that symmetry (an
  * spcc_symmetry). */

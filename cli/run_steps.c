@@ -236,9 +236,11 @@ enum cli_status job_run(struct job *job)
     return status;
 }
 
-void job_report_time(const struct job *job)
+void job_report_time(struct job *job)
 {
     enum cli_time form = job->request->time;
+    if (form != CLI_TIME_NONE && job->time.gpu_runs > 0)
+        spcc_gpu_copy_rate(job->context, &job->time.gpu_copy); /* else it is not told */
     if (job->file.n_loops == 0 || form == CLI_TIME_NONE) {
         timing_report(&job->time, form, NULL, 0);
         return;

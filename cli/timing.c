@@ -73,9 +73,9 @@ static void report_gpu_json(const struct timing *t)
     spcc_gpu_times gpu = mean(t);
     fprintf(stderr,
             "\"gpu\": {\"there_ms\": %.6g, \"there_bytes\": %lld, \"kernel_ms\": %.6g, "
-            "\"back_ms\": %.6g, \"back_bytes\": %lld}, ",
+            "\"back_ms\": %.6g, \"back_bytes\": %lld, \"copy_gb_per_s\": %.6g}, ",
             gpu.there_ms, (long long)gpu.there_bytes, gpu.kernel_ms, gpu.back_ms,
-            (long long)gpu.back_bytes);
+            (long long)gpu.back_bytes, t->gpu_copy * 1e-6);
 }
 
 static void report_gpu_text(const struct timing *t)
@@ -86,6 +86,8 @@ static void report_gpu_text(const struct timing *t)
     fprintf(stderr, "  kernels   %10.3f ms", gpu.kernel_ms);
     if (t->gpu.kernel_ms > 0)
         fprintf(stderr, "   %.2f GB/s", t->gpu_moved / t->gpu.kernel_ms * 1e-6);
+    if (t->gpu.kernel_ms > 0 && t->gpu_copy > 0)
+        fprintf(stderr, ", %.0f %% of a copy", 100 * t->gpu_moved / t->gpu.kernel_ms / t->gpu_copy);
     fprintf(stderr, "\n  back      %10.3f ms   %.3f MB\n", gpu.back_ms,
             (double)gpu.back_bytes * 1e-6);
 }

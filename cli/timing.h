@@ -22,6 +22,7 @@ struct timing {
     spcc_gpu_times gpu; /* of a kernel on a GPU: all runs together, so many */
     int64_t gpu_runs;
     double gpu_moved; /* bytes that they move there at least */
+    double gpu_copy;  /* that a copy there moves in a millisecond; 0: not known */
 };
 
 double timing_now_ms(void);

@@ -912,6 +912,10 @@ typedef struct spcc_gpu_times {
     int64_t there_bytes, back_bytes;
 } spcc_gpu_times;
 
+/* The bytes that a copy from the GPU's memory to the GPU's memory reads and writes in a
+ * millisecond, measured now: no kernel is faster.  0: the clock is too coarse. */
+SPCC_API spcc_status spcc_gpu_copy_rate(spcc_context *context, double *bytes);
+
 typedef struct spcc_run_options {
     size_t size; /* sizeof(spcc_run_options) */
     int threads; /* for this run, as in spcc_options; 0: as the context says */

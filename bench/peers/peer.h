@@ -55,6 +55,8 @@ struct peer_kernel {
 static bool peer_start(char *name, size_t room);
 static void peer_threads(int threads);
 extern const struct peer_kernel kernels[];
+/* Also its own if it defines PEER_HAS_CLOCK: runs, and says how many milliseconds that took. */
+static double peer_time(void (*run)(void));
 
 static struct peer_tensor peer_tensors[PEER_TENSORS];
 static int peer_n_tensors;
@@ -248,6 +250,15 @@ static inline double peer_now(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
+#ifndef PEER_HAS_CLOCK
+static double peer_time(void (*run)(void))
+{
+    double begin = peer_now();
+    run();
+    return peer_now() - begin;
+}
+#endif
+
 /* Runs for so many milliseconds; the first, which finds the caches as others left them, does not
  * count if others follow, as one does unless it took so long. */
 enum { PEER_COLD_MS = 100 };
@@ -256,11 +267,8 @@ static inline void peer_turn(double turn_ms)
     static double ms[PEER_TIMES];
     int n = 0;
     for (double all = 0;
-         n < PEER_TIMES && (n < 1 || all < turn_ms || (n == 1 && all < PEER_COLD_MS));) {
-        double begin = peer_now();
-        peer_kernel->run();
-        all += ms[n++] = peer_now() - begin;
-    }
+         n < PEER_TIMES && (n < 1 || all < turn_ms || (n == 1 && all < PEER_COLD_MS));)
+        all += ms[n++] = peer_time(peer_kernel->run);
     printf("times");
     for (int i = n > 1; i < n; i++)
         printf(" %.6f", ms[i]);

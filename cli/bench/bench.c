@@ -11,6 +11,7 @@
 #include "cli/bench/choose.h"
 #include "cli/bench/cutt.h"
 #include "cli/bench/figures.h"
+#include "cli/bench/latency.h"
 #include "cli/bench/neighbours.h"
 #include "cli/bench/peers.h"
 #include "cli/bench/roof.h"
@@ -20,7 +21,7 @@
 #include "cli/timing.h"
 
 /* Kernels that take more operations are left out, with --quick those that take a tenth of it. */
-static const double most_flops = 2e9;
+static const double most_flops = 2e9, most_flops_on_gpu = 1e11;
 
 const struct bench_suite bench_suites[] = {
 #define SUITE(letter, name, peers, runs, brief) {letter, name, peers, runs, brief},
@@ -66,7 +67,10 @@ struct bench {
     struct bench_peers peers;
     struct bench_roofs roofs;
     struct bench_rates rates[BENCH_THREADS_KINDS];
-    int n_cases; /* so far */
+    bool on_gpu;      /* all of it: --target=cuda */
+    char *gpu;        /* that there is, if it is asked for */
+    double copy_rate; /* bytes that a copy there reads and writes in a millisecond; 0: not known */
+    int n_cases;      /* so far */
 };
 
 /* A context for one thread, two, four and so on, and for all that are asked for. */
@@ -109,13 +113,13 @@ static spcc_status measure(struct bench *b, const struct bench_run *run, struct 
 
 static void look_at_rates(struct bench *b)
 {
-    for (int t = 0; t < b->n_threads && !bench_ended_by(); t++)
+    for (int t = 0; !b->on_gpu && t < b->n_threads && !bench_ended_by(); t++)
         b->rates[t] = bench_roof_rates(&b->roofs, t);
 }
 
 static void print_columns(struct bench *b)
 {
-    bench_print_legend(b->table, b->peers.n > 0);
+    bench_print_legend(b->table, b->peers.n > 0, b->on_gpu);
     look_at_rates(b);
     for (int t = 0; t < b->n_threads; t++)
         if (b->rates[t].triad > 0)
@@ -217,7 +221,7 @@ static void show_progress(struct progress *progress, const struct bench *b,
 }
 
 /* Ours and the peers' on so many threads. */
-static enum cli_status measure_with(struct bench *b, const struct bench_case *c, int t,
+static enum cli_status measure_with(struct bench *b, struct bench_case *c, int t,
                                     struct bench_times *times)
 {
     struct bench_run run;
@@ -225,12 +229,16 @@ static enum cli_status measure_with(struct bench *b, const struct bench_case *c,
     double roof = 0;
     show_progress(&progress, b, c);
     enum cli_status status = library_report(b->context[t], bench_run_make(&run, b->context[t], c));
-    if (status == CLI_DONE && !c->files && !c->kernel->on_gpu)
+    if (status == CLI_DONE && c->on_gpu)
+        roof = b->copy_rate > 0 ? (double)run.bytes / b->copy_rate : 0;
+    else if (status == CLI_DONE && !c->files)
         roof = bench_roof_ms(&b->roofs, c, &run, t);
     if (status == CLI_DONE)
         status = bench_peers_offer(&b->peers, c, b->threads[t], times->most, NULL);
     if (status == CLI_DONE)
         status = library_report(b->context[t], measure(b, &run, times));
+    if (status == CLI_DONE)
+        status = library_report(b->context[t], bench_case_fetch(b->context[t], c));
     progress_end(&progress);
     if (status == CLI_DONE) {
         struct bench_row row = describe(c, &run, b->threads[t], roof);
@@ -243,7 +251,7 @@ static enum cli_status measure_with(struct bench *b, const struct bench_case *c,
     return status;
 }
 
-static enum cli_status measure_on(struct bench *b, const struct bench_case *c, int t)
+static enum cli_status measure_on(struct bench *b, struct bench_case *c, int t)
 {
     struct bench_times *times = calloc(1, sizeof *times);
     if (!times)
@@ -266,7 +274,7 @@ static void measure_case(struct bench *b, struct bench_case *c)
             ? bench_case_make(b->context[0], c, &fits)
             : (fits = true, bench_files_make(b->context[0], c, b->peers.folder));
     progress_end(&progress);
-    const int numbers = c->kernel->on_gpu ? 1 : b->n_threads; /* of threads, that are measured */
+    const int numbers = c->on_gpu ? 1 : b->n_threads; /* of threads, that are measured */
     for (int t = 0; t < numbers && status == CLI_DONE && fits && !bench_ended_by(); t++)
         status = measure_on(b, c, t);
     if (b->table && c->kernel->is_weighed && b->shown.kernel == c->kernel)
@@ -288,14 +296,14 @@ static void measure_formats(struct bench *b, const struct bench_kernel *kernel,
                                    .formats = f,
                                    .formats_length = (int)strcspn(f, "|"),
                                    .type = is_real ? real[t] : SPCC_BOOL,
+                                   .on_gpu = b->on_gpu || kernel->on_gpu,
                                    .serial = b->request->serial,
                                    .flops = flops};
             measure_case(b, &c);
         }
 }
 
-/* How many modes the input of a kernel has. */
-static int input_order(const struct bench_kernel *kernel)
+int bench_kernel_order(const struct bench_kernel *kernel)
 {
     const char *a = strstr(kernel->statement, "A(");
     int order = 1;
@@ -317,15 +325,16 @@ static void measure_kernel(struct bench *b, const struct bench_kernel *kernel)
         double flops;
         bool fits = true;
         if (!bench_is_wanted_input(&b->choice, kernel, input)
-            || (input->order >= 0 && input->order != input_order(kernel)))
+            || (input->order >= 0 && input->order != bench_kernel_order(kernel)))
             continue;
         enum cli_status status =
             bench_input_make(b->context[b->n_threads - 1], input, input_entries(b));
-        if (status == CLI_DONE && input->order != input_order(kernel))
+        if (status == CLI_DONE && input->order != bench_kernel_order(kernel))
             continue;
         if (status == CLI_DONE)
             status = bench_count_work(b->context[b->n_threads - 1], kernel, input, &flops, &fits);
-        if (status == CLI_DONE && fits && flops <= most_flops / (b->request->quick ? 10 : 1))
+        double most = b->on_gpu ? most_flops_on_gpu : most_flops;
+        if (status == CLI_DONE && fits && flops <= most / (b->request->quick ? 10 : 1))
             measure_formats(b, kernel, input, flops);
         note_status(b, status);
     }
@@ -397,7 +406,8 @@ static void measure_all_kernels(struct bench *b)
 {
     int first = 0;
     for (int k = 0; k < bench_n_kernels && !bench_ended_by(); k++) {
-        if (!bench_is_wanted(&b->choice, &bench_kernels[k]))
+        if (!bench_is_wanted(&b->choice, &bench_kernels[k])
+            || (b->on_gpu && bench_kernels[k].step != BENCH_KERNEL))
             continue;
         measure_kernel(b, &bench_kernels[k]);
         if (bench_kernels[k].is_mode && !goes_on(b, k))
@@ -422,16 +432,21 @@ static void measure_kernels(struct bench *b)
     note_status(b, write_results(b));
 }
 
+static struct bench_means means_of(struct bench *b)
+{
+    return (struct bench_means){.request = b->request,
+                                .context = b->context,
+                                .threads = b->threads,
+                                .n_threads = b->n_threads,
+                                .inputs = &b->inputs,
+                                .entries = b->request->latency ? 1000 : input_entries(b),
+                                .peers = &b->peers,
+                                .table = b->table};
+}
+
 static void measure_neighbours(struct bench *b)
 {
-    const struct bench_means means = {.request = b->request,
-                                      .context = b->context,
-                                      .threads = b->threads,
-                                      .n_threads = b->n_threads,
-                                      .inputs = &b->inputs,
-                                      .entries = input_entries(b),
-                                      .peers = &b->peers,
-                                      .table = b->table};
+    const struct bench_means means = means_of(b);
     if (b->table)
         bench_peers_introduce(&b->peers, b->table);
     note_status(b, bench_neighbours(&means, b->choice.rows_of, b->choice.rows_with));
@@ -441,8 +456,14 @@ static enum cli_status measure_all(struct bench *b)
 {
     if (b->table)
         bench_print_heading(b->table, &b->machine, b->choice.suite, b->request->quick);
+    if (b->table && b->gpu)
+        fprintf(b->table, "%s: a copy moves %.1f GB/s; times are those of kernels\n", b->gpu,
+                b->copy_rate * 1e-6);
     bench_watch(true);
-    if (b->choice.rows_with)
+    const struct bench_means means = means_of(b);
+    if (b->request->latency)
+        note_status(b, bench_latency(&means, &b->choice));
+    else if (b->choice.rows_with)
         measure_neighbours(b);
     else
         measure_kernels(b);
@@ -460,6 +481,8 @@ static enum cli_status choose_outputs(struct bench *b)
         library_complain("--csv and --svg cannot both go to standard output");
     else if (request->svg && b->choice.rows_with)
         library_complain("--svg: there is no picture of %s", b->choice.rows_of);
+    else if (request->latency && (b->choice.rows_with || request->csv || request->svg))
+        library_complain("--latency is of kernels, as a table");
     else
         return b->table = csv_alone || svg_alone ? NULL : stdout, CLI_DONE;
     return CLI_BAD_USAGE;
@@ -468,16 +491,14 @@ static enum cli_status choose_outputs(struct bench *b)
 /* Where kernels are for a GPU there has to be one. */
 static enum cli_status look_for_gpu(struct bench *b)
 {
-    bool is_wanted = false;
-    char *text = NULL;
+    bool is_wanted = b->on_gpu;
     for (int k = 0; k < bench_n_kernels && !b->choice.rows_with; k++)
         is_wanted |= bench_kernels[k].on_gpu && bench_is_wanted(&b->choice, &bench_kernels[k]);
     if (!is_wanted)
         return CLI_DONE;
-    spcc_status said = spcc_engine_describe(b->context[0], SPCC_ENGINE_GPU, &text);
-    if (said == SPCC_OK && b->table)
-        fprintf(b->table, "on %s; times are those of its kernels, without copies\n", text);
-    spcc_free(text);
+    spcc_status said = spcc_engine_describe(b->context[0], SPCC_ENGINE_GPU, &b->gpu);
+    if (said == SPCC_OK)
+        said = spcc_gpu_copy_rate(b->context[0], &b->copy_rate);
     return library_report(b->context[0], said);
 }
 
@@ -494,7 +515,7 @@ static enum cli_status open_all(struct bench *b)
     if (status == CLI_DONE)
         bench_machine_look(b->context[0], request->jit, &b->machine);
     if (status == CLI_DONE)
-        status = bench_peers_open(&b->peers, peers);
+        status = bench_peers_open(&b->peers, peers, b->on_gpu);
     if (status == CLI_DONE)
         status = bench_inputs_list(&b->inputs, data && data[0] ? data : NULL);
     return status;
@@ -505,13 +526,15 @@ static void close_all(struct bench *b)
     bench_peers_close(&b->peers);
     bench_inputs_free(&b->inputs);
     free(b->rows.row);
+    spcc_free(b->gpu);
     for (int t = 0; t < b->n_threads; t++)
         spcc_context_free(b->context[t]);
 }
 
 enum cli_status command_bench(const struct cli_request *request)
 {
-    struct bench b = {.request = request, .status = CLI_DONE};
+    struct bench b = {
+        .request = request, .status = CLI_DONE, .on_gpu = request->target == CLI_TARGET_CUDA};
     if (request->subject && strcmp(request->subject, "target") == 0)
         return bench_figures(request);
     if (request->subject && strcmp(request->subject, "cutt") == 0)

@@ -37,7 +37,7 @@ struct bench_kernel {
     bool plans_nothing; /* beside the schedule */
     bool computes;      /* values, into a pattern that is there before */
     bool is_mode;       /* averaged with the rows of that name */
-    bool on_gpu;        /* it runs there, and time is taken there */
+    bool on_gpu;        /* it runs there whatever --target says */
     bool is_weighed;    /* the bytes that A's format stores are shown */
     /* the bytes that move at least, of a case whose result is there; NULL: operands once, and the
      * result */
@@ -48,6 +48,9 @@ extern const struct bench_suite bench_suites[];
 extern const int bench_n_suites;
 extern const struct bench_kernel bench_kernels[];
 extern const int bench_n_kernels;
+
+/* How many modes its input has. */
+int bench_kernel_order(const struct bench_kernel *kernel);
 
 /* ---- inputs ---- */
 
@@ -104,6 +107,7 @@ struct bench_tensor {
     bool is_result; /* of the first statement that has it */
     unsigned steps; /* a bit for each statement that has it */
     spcc_tensor *is;
+    spcc_tensor *there; /* on the GPU, where the case is and the tensor may be; NULL: it is not */
 };
 
 /* A kernel on an input: formats and a type. */
@@ -114,6 +118,7 @@ struct bench_case {
     int formats_length;
     spcc_type type;
     bool counts; /* every value is 1 */
+    bool on_gpu; /* it runs there, and time is taken there */
     bool serial; /* no loop is shared by threads */
     bool plain;  /* ISO C as in a textbook, without the kernel's schedule */
     char *statement[BENCH_STEPS];
@@ -127,6 +132,9 @@ struct bench_case {
 /* Its tensors.  CLI_DONE with *fits false where the input does not suit the kernel. */
 enum cli_status bench_case_make(spcc_context *context, struct bench_case *c, bool *fits);
 void bench_case_free(struct bench_case *c);
+
+/* The result as it is on the GPU now, here, for those who compare it. */
+spcc_status bench_case_fetch(spcc_context *context, struct bench_case *c);
 
 /* Its tensor of this name; NULL: there is none. */
 const struct bench_tensor *bench_case_tensor(const struct bench_case *c, const char *name);
@@ -163,6 +171,10 @@ double traffic_ttv(const struct bench_case *c);
 double traffic_ttm(const struct bench_case *c);
 double traffic_coo_mttkrp(const struct bench_case *c);
 double traffic_hicoo_mttkrp(const struct bench_case *c);
+
+/* Its step s, as it is run. */
+spcc_status bench_case_compile(spcc_context *context, const struct bench_case *c, int s,
+                               spcc_kernel **kernel);
 
 /* Have they the same result, of one statement? */
 enum cli_status bench_cases_check(spcc_context *context, const struct bench_case *c,
@@ -251,7 +263,7 @@ void bench_machine_look(spcc_context *context, enum cli_jit jit, struct bench_ma
 void bench_print_heading(FILE *out, const struct bench_machine *machine, const char *suite,
                          bool is_quick);
 /* What the columns of kernels mean. */
-void bench_print_legend(FILE *out, bool has_peers);
+void bench_print_legend(FILE *out, bool has_peers, bool on_gpu);
 /* 0 where it is not known. */
 void bench_print_rates(FILE *out, const struct bench_rates *rates);
 /* Without peers there is nothing to compare with, and no column for it. */

@@ -228,6 +228,13 @@ static spcc_status make_dense(spcc_context *context, const struct bench_case *c,
     return said;
 }
 
+/* Does it have its arrays on the GPU for all runs?  Patterns that values are computed into are
+ * compared with the operands' here. */
+static bool stays_there(const struct bench_case *c, const struct bench_tensor *t)
+{
+    return c->on_gpu && !c->kernel->computes && !(t->is_result && t->format[0]);
+}
+
 static enum cli_status make_tensors(spcc_context *context, struct bench_case *c)
 {
     int moved = 0;
@@ -241,11 +248,27 @@ static enum cli_status make_tensors(spcc_context *context, struct bench_case *c)
             said = make_sparse(context, c, t, t->is_alike ? 0 : moved++);
         else
             said = make_dense(context, c, t);
+        if (said == SPCC_OK && stays_there(c, t))
+            said = spcc_tensor_to_gpu(context, t->is, &t->there);
         enum cli_status status = library_report(context, said);
         if (status != CLI_DONE)
             return status;
     }
     return CLI_DONE;
+}
+
+spcc_status bench_case_fetch(spcc_context *context, struct bench_case *c)
+{
+    struct bench_tensor *t = &c->tensor[c->result];
+    spcc_tensor *here = NULL;
+    if (c->files || !t->there)
+        return SPCC_OK;
+    spcc_status said = spcc_tensor_from_gpu(context, t->there, &here);
+    if (said == SPCC_OK) {
+        spcc_tensor_free(t->is);
+        t->is = here;
+    }
+    return said;
 }
 
 /* ---- cases ---- */
@@ -298,19 +321,20 @@ void bench_case_free(struct bench_case *c)
 {
     for (int s = 0; s < c->steps; s++)
         free(c->statement[s]);
-    for (int t = 0; t < c->tensors; t++)
+    for (int t = 0; t < c->tensors; t++) {
         spcc_tensor_free(c->tensor[t].is);
+        spcc_tensor_free(c->tensor[t].there);
+    }
     bench_files_free(c->files);
 }
 
 /* ---- kernels ---- */
 
 /* A kernel of a step.  The pattern of a kernel that computes values is assembled on the CPU. */
-static spcc_status make_kernel(const struct bench_run *run, int s, spcc_kind kind,
-                               spcc_kernel **kernel)
+static spcc_status make_kernel(spcc_context *context, const struct bench_case *c, int s,
+                               spcc_kind kind, spcc_kernel **kernel)
 {
-    const struct bench_case *c = run->of;
-    bool on_gpu = c->kernel->on_gpu && kind != SPCC_ASSEMBLE;
+    bool on_gpu = c->on_gpu && kind != SPCC_ASSEMBLE;
     spcc_declaration declarations[BENCH_TENSORS];
     spcc_compile_options options = {.size = sizeof options,
                                     .declarations = declarations,
@@ -327,7 +351,13 @@ static spcc_status make_kernel(const struct bench_run *run, int s, spcc_kind kin
         if (c->tensor[t].steps & 1u << s)
             declarations[options.n_declarations++] =
                 (spcc_declaration){.name = c->tensor[t].name, .tensor = c->tensor[t].is};
-    return spcc_compile(run->context, c->statement[s], &options, kernel);
+    return spcc_compile(context, c->statement[s], &options, kernel);
+}
+
+spcc_status bench_case_compile(spcc_context *context, const struct bench_case *c, int s,
+                               spcc_kernel **kernel)
+{
+    return make_kernel(context, c, s, c->kernel->computes ? SPCC_COMPUTE : SPCC_FUSED, kernel);
 }
 
 static void find_arguments(struct bench_run *run, int s, const spcc_kernel *kernel)
@@ -337,14 +367,14 @@ static void find_arguments(struct bench_run *run, int s, const spcc_kernel *kern
     for (int k = 0; k < run->n_arguments[s]; k++)
         for (int t = 0; t < c->tensors; t++)
             if (strcmp(c->tensor[t].name, spcc_kernel_tensor_name(kernel, k)) == 0)
-                run->arguments[s][k] = c->tensor[t].is;
+                run->arguments[s][k] = c->tensor[t].there ? c->tensor[t].there : c->tensor[t].is;
 }
 
 /* The result's pattern, for a kernel that computes values. */
 static spcc_status assemble_step(struct bench_run *run, int s)
 {
     spcc_kernel *kernel;
-    spcc_status said = make_kernel(run, s, SPCC_ASSEMBLE, &kernel);
+    spcc_status said = make_kernel(run->context, run->of, s, SPCC_ASSEMBLE, &kernel);
     if (said != SPCC_OK)
         return said;
     find_arguments(run, s, kernel);
@@ -355,10 +385,9 @@ static spcc_status assemble_step(struct bench_run *run, int s)
 
 static spcc_status make_step(struct bench_run *run, int s)
 {
-    bool computes = run->of->kernel->computes;
-    spcc_status said = computes ? assemble_step(run, s) : SPCC_OK;
+    spcc_status said = run->of->kernel->computes ? assemble_step(run, s) : SPCC_OK;
     if (said == SPCC_OK)
-        said = make_kernel(run, s, computes ? SPCC_COMPUTE : SPCC_FUSED, &run->kernel[s]);
+        said = bench_case_compile(run->context, run->of, s, &run->kernel[s]);
     if (said == SPCC_OK)
         find_arguments(run, s, run->kernel[s]);
     return said;
@@ -372,7 +401,7 @@ static spcc_status run_step(const struct bench_run *run, int s, double *ms)
     double begin = timing_now_ms();
     spcc_status said = spcc_run_with(run->context, run->kernel[s], run->arguments[s],
                                      run->n_arguments[s], &options);
-    *ms += run->of->kernel->on_gpu ? gpu.kernel_ms : timing_now_ms() - begin;
+    *ms += run->of->on_gpu ? gpu.kernel_ms : timing_now_ms() - begin;
     return said;
 }
 
@@ -434,7 +463,7 @@ enum cli_status bench_count_work(spcc_context *context, const struct bench_kerne
     struct bench_run run = {0};
     snprintf(statement, sizeof statement, "count = %s", kernel->work);
     counting.statement = statement;
-    counting.computes = counting.plans_nothing = counting.on_gpu = false;
+    counting.computes = counting.plans_nothing = false;
     counting.schedule = counting.same = NULL;
     counting.moves = NULL;
     c.formats = input->order == 2 ? "A:csr B:csr C:csr" : "A:csf";

@@ -9,6 +9,8 @@
 #include "cli/bench/neighbours.h"
 #include "cli/library.h"
 
+enum { ON_GPU = 'u' }; /* the suite's letter */
+
 /* Is the word among those, with such separators between them?  Its own first word will do. */
 static bool lists(const char *list, const char *separators, const char *word)
 {
@@ -22,10 +24,26 @@ static bool lists(const char *list, const char *separators, const char *word)
     return false;
 }
 
+/* Has the suite for a GPU a kernel of that name? */
+static bool is_known_on_gpu(const char *name)
+{
+    for (int k = 0; k < bench_n_kernels; k++)
+        if (strchr(bench_kernels[k].suites, ON_GPU) && strcmp(bench_kernels[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Of those that are asked for by name a GPU has the suite's, if there are some. */
+static bool is_meant(const struct bench_choice *choice, const struct bench_kernel *kernel)
+{
+    bool is_of_suite = strchr(kernel->suites, ON_GPU);
+    return choice->on_gpu ? is_of_suite || !is_known_on_gpu(kernel->name) : !is_of_suite;
+}
+
 bool bench_is_wanted(const struct bench_choice *choice, const struct bench_kernel *kernel)
 {
     if (!choice->letter)
-        return lists(choice->suite, ",", kernel->name);
+        return lists(choice->suite, ",", kernel->name) && is_meant(choice, kernel);
     return strchr(kernel->suites, choice->letter)
            && (!choice->is_quick || choice->letter != 'a' || strchr(kernel->suites, 'q'));
 }
@@ -143,7 +161,13 @@ static enum cli_status choose_suite(struct bench_choice *choice, const char *sub
 enum cli_status bench_choose(struct bench_choice *choice, const struct cli_request *request)
 {
     choice->is_quick = request->quick;
-    enum cli_status status = choose_suite(choice, request->subject);
+    choice->on_gpu = request->target == CLI_TARGET_CUDA;
+    const char *subject = request->subject || !choice->on_gpu ? request->subject : "gpu";
+    enum cli_status status = choose_suite(choice, subject);
     find_usual(choice);
-    return status;
+    if (status != CLI_DONE || !choice->on_gpu || !choice->rows_with)
+        return status;
+    library_complain("--target=cuda: the rows of %s are about processors", choice->rows_of);
+    message_help("'spcc bench gpu --target=cuda' measures kernels beside cuSPARSE");
+    return CLI_BAD_USAGE;
 }

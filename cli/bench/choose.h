@@ -10,7 +10,7 @@
 struct bench_choice {
     const char *suite; /* its name, or names of kernels */
     char letter;       /* of the suite */
-    bool is_quick;
+    bool is_quick, on_gpu;
     const struct bench_suite *usual; /* the suite, or the one that the first kernel is in */
     const char *rows_of;             /* a suite of rows beside others; NULL: it is another one */
     const char *rows_with;           /* ... words in these rows */

@@ -367,7 +367,7 @@ static enum cli_status run(struct figures *f)
 {
     enum cli_status status = begin(f);
     if (status == CLI_DONE)
-        status = bench_peers_open(&f->scratch, NULL);
+        status = bench_peers_open(&f->scratch, NULL, false);
     bench_watch(true);
     if (status == CLI_DONE)
         status = measure_all(f);

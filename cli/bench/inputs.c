@@ -117,18 +117,87 @@ static void make_few_fibers(struct bench_entries *e)
     }
 }
 
-static void make_banded(struct bench_entries *e)
+static void make_band(struct bench_entries *e, int64_t reach)
 {
-    enum { REACH = 5 };
     struct draw draw = {1};
-    int64_t rows = e->n / (2 * REACH + 1);
+    int64_t rows = e->n / (2 * reach + 1);
     rows = rows < 8 ? 8 : rows;
     e->dimension[0] = e->dimension[1] = rows;
     e->n = 0;
     for (int64_t i = 0; i < rows; i++)
-        for (int64_t j = i - REACH; j <= i + REACH; j++)
+        for (int64_t j = i - reach; j <= i + reach; j++)
             if (j >= 0 && j < rows)
                 add(e, &draw, (const int64_t[]){i, j});
+}
+
+static void make_banded(struct bench_entries *e) { make_band(e, 5); }
+
+static void make_wide_band(struct bench_entries *e) { make_band(e, 13); }
+
+/* So many entries of the row, each in a strip of columns of its own. */
+static void add_row(struct bench_entries *e, struct draw *draw, int64_t row, int64_t each)
+{
+    int64_t columns = e->dimension[1];
+    for (int64_t k = 0; k < each; k++) {
+        int64_t low = columns * k / each, high = columns * (k + 1) / each;
+        add(e, draw, (const int64_t[]){row, low + draw_below(draw, high - low)});
+    }
+}
+
+static void make_rows(struct bench_entries *e, int64_t each)
+{
+    struct draw draw = {1};
+    int64_t rows = e->n / each;
+    rows = rows < 8 ? 8 : rows;
+    e->dimension[0] = rows;
+    e->dimension[1] = rows > 2 * each ? rows : 2 * each;
+    e->n = 0;
+    for (int64_t i = 0; i < rows; i++)
+        add_row(e, &draw, i, each);
+}
+
+static void make_three(struct bench_entries *e) { make_rows(e, 3); }
+
+static void make_eight(struct bench_entries *e) { make_rows(e, 8); }
+
+static void make_sixteen(struct bench_entries *e) { make_rows(e, 16); }
+
+static void make_five_hundred(struct bench_entries *e) { make_rows(e, 500); }
+
+/* Lengths of rows have a density with the exponent -1.65/0.65; none is longer than a quarter. */
+static void make_power_law(struct bench_entries *e)
+{
+    struct draw draw = {1};
+    int64_t n = e->n, rows = n / 16 < 8 ? 8 : n / 16;
+    e->dimension[0] = e->dimension[1] = rows;
+    e->n = 0;
+    for (int64_t i = 0; i < rows && e->n < n; i++) {
+        int64_t each = (int64_t)(16 * 0.35 * pow(1 - draw_unit(&draw), -0.65)), most = rows / 4 + 1;
+        each = each < most ? each : most;
+        add_row(e, &draw, i, each < n - e->n ? each : n - e->n);
+    }
+}
+
+/* Four fibers a slice, each of eight entries, which lie together. */
+static void make_fibers(struct bench_entries *e)
+{
+    enum { LONG = 8, FIBERS = 4, MIDDLE = 10000 };
+    struct draw draw = {1};
+    int64_t n = e->n, fibers = n / LONG, at[BENCH_ORDER];
+    int last = e->order - 1;
+    for (int m = 0; m < e->order; m++)
+        e->dimension[m] = m == 0 ? fibers / FIBERS + 1 : m == last ? fibers / 4 + LONG : MIDDLE;
+    e->n = 0;
+    for (int64_t f = 0; f < fibers; f++) {
+        at[0] = f / FIBERS;
+        for (int m = 1; m < last; m++) /* the fibers of a slice are apart */
+            at[m] = f % FIBERS * (MIDDLE / FIBERS) + draw_below(&draw, MIDDLE / FIBERS);
+        int64_t first = draw_below(&draw, e->dimension[last] - LONG);
+        for (int64_t k = 0; k < LONG; k++) {
+            at[last] = first + k;
+            add(e, &draw, at);
+        }
+    }
 }
 
 /* 95 % of the components in every step-th row and every other-th column. */

@@ -27,6 +27,7 @@ struct bench_peer_kind {
      * it */
     const char *make;
     const char *run; /* likewise */
+    bool on_gpu;     /* it takes part unnamed where all that is measured is there */
 };
 
 #define WITH_CC                                                      \
@@ -35,19 +36,25 @@ struct bench_peer_kind {
 #define WITH_CXX    "${CXX:-c++} -O3 -march=native -fopenmp -DVALUE=%3$s -o %1$s.%2$s %1$s.cpp"
 #define WITH_PYTHON "cp scipy_peer.py %1$s.%2$s"
 #define ITSELF      "exec ./%1$s.%2$s"
-#define PYTHON      "exec \"${SPCC_PEER_PATH:-python3}\" scipy_peer.py %2$s %1$s"
+#define CUSPARSE(algorithm)                                                        \
+    "${SPCC_CC:-${CC:-cc}} -O2 -D_GNU_SOURCE -DVALUE=%3$s -DALGORITHM=" #algorithm \
+    " -o %1$s.%2$s cusparse.c -lm -ldl"
+#define PYTHON "exec \"${SPCC_PEER_PATH:-python3}\" scipy_peer.py %2$s %1$s"
 
-static const struct bench_peer_kind roofline = {"roofline", "r", WITH_CC, ITSELF};
+static const struct bench_peer_kind roofline = {"roofline", "r", WITH_CC, ITSELF, false};
 
 static const struct bench_peer_kind kinds[] = {
-    {"hand", "rb", WITH_CC, ITSELF},
-    {"taco", "r", WITH_CC, ITSELF},
-    {"eigen", "r", WITH_CXX " -I/usr/include/eigen3", ITSELF},
-    {"graphblas", "rb", WITH_CC " -lgraphblas", ITSELF},
-    {"mkl", "r", WITH_CC, ITSELF},
-    {"openblas", "r", WITH_CC, ITSELF},
-    {"scipy", "rb", WITH_PYTHON, PYTHON},
-    {"fmm", "r", WITH_PYTHON, PYTHON},
+    {"hand", "rb", WITH_CC, ITSELF, false},
+    {"taco", "r", WITH_CC, ITSELF, false},
+    {"eigen", "r", WITH_CXX " -I/usr/include/eigen3", ITSELF, false},
+    {"graphblas", "rb", WITH_CC " -lgraphblas", ITSELF, false},
+    {"mkl", "r", WITH_CC, ITSELF, false},
+    {"openblas", "r", WITH_CC, ITSELF, false},
+    {"scipy", "rb", WITH_PYTHON, PYTHON, false},
+    {"fmm", "r", WITH_PYTHON, PYTHON, false},
+    {"cusparse", "r", CUSPARSE(1), ITSELF, true},
+    {"cusparse2", "r", CUSPARSE(2), ITSELF, true},
+    {"cusparse3", "r", CUSPARSE(3), ITSELF, true},
 };
 
 /* ---- the list ---- */
@@ -69,9 +76,9 @@ static enum cli_status complain_of_peer(const char *name)
     if (near.nearest)
         message_help("did you mean %.*s?", near.length, near.nearest);
     else
-        message_help(
-            "peers are hand, taco, eigen, graphblas, mkl, openblas and scipy; a program of "
-            "your own has a / in its name");
+        message_help("peers are hand, taco, eigen, graphblas, mkl, openblas, scipy and cusparse; a "
+                     "program of "
+                     "your own has a / in its name");
     return CLI_BAD_USAGE;
 }
 
@@ -101,7 +108,7 @@ static enum cli_status add_peer(struct bench_peers *peers, char *item)
     return CLI_DONE;
 }
 
-static enum cli_status add_peers(struct bench_peers *peers, const char *list)
+static enum cli_status add_peers(struct bench_peers *peers, const char *list, bool on_gpu)
 {
     enum cli_status status = CLI_DONE;
     char *copy = strdup(list), *rest = copy;
@@ -111,6 +118,8 @@ static enum cli_status add_peers(struct bench_peers *peers, const char *list)
         if (item[0])
             status = add_peer(peers, item);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !copy[0] && status == CLI_DONE; k++) {
+        if (kinds[k].on_gpu != on_gpu)
+            continue;
         struct bench_peer *peer = &peers->peer[peers->n++];
         *peer = (struct bench_peer){.kind = &kinds[k]};
         snprintf(peer->name, sizeof peer->name, "%s", kinds[k].name);
@@ -119,11 +128,11 @@ static enum cli_status add_peers(struct bench_peers *peers, const char *list)
     return status;
 }
 
-enum cli_status bench_peers_open(struct bench_peers *peers, const char *list)
+enum cli_status bench_peers_open(struct bench_peers *peers, const char *list, bool on_gpu)
 {
     const char *scratch = getenv("TMPDIR");
     *peers = (struct bench_peers){.roofline = {.kind = &roofline, .name = "roofline"}};
-    enum cli_status status = list ? add_peers(peers, list) : CLI_DONE;
+    enum cli_status status = list ? add_peers(peers, list, on_gpu) : CLI_DONE;
     if (status != CLI_DONE)
         return status;
     int n = snprintf(peers->folder, sizeof peers->folder, "%s/spcc-bench-XXXXXX",

@@ -48,8 +48,9 @@ struct bench_peers {
     bool has_tensors; /* of the case at hand, in the folder */
 };
 
-/* Those of a list, "eigen,mkl=/opt/libmkl_rt.so,./mine"; "": all that there are; NULL: none. */
-enum cli_status bench_peers_open(struct bench_peers *peers, const char *list);
+/* Those of a list, "eigen,mkl=/opt/libmkl_rt.so,./mine"; "": all that there are for a GPU or for
+ * processors; NULL: none. */
+enum cli_status bench_peers_open(struct bench_peers *peers, const char *list, bool on_gpu);
 void bench_peers_close(struct bench_peers *peers);
 
 /* Who of them is there, for the heading: makes and starts them. */

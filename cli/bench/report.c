@@ -69,13 +69,14 @@ void bench_print_heading(FILE *out, const struct bench_machine *machine, const c
             machine->processors == 1 ? "processor" : "processors", machine->engine);
 }
 
-void bench_print_legend(FILE *out, bool has_peers)
+void bench_print_legend(FILE *out, bool has_peers, bool on_gpu)
 {
-    fputs("ms: wall-clock time of one run with a new result; T: threads; runs: the timed runs\n"
-          "GB/s: every operand read once, the result written once; Gop/s: operations of the "
-          "statement\n"
-          "roof: the share of the limit by triad and fma",
-          out);
+    fprintf(out,
+            "ms: %s of one run with a new result; T: threads; runs: the timed runs\n"
+            "GB/s: every operand read once, the result written once; Gop/s: operations of the "
+            "statement\n"
+            "roof: the share of the limit by %s",
+            on_gpu ? "time on the GPU" : "wall-clock time", on_gpu ? "a copy" : "triad and fma");
     fputs(has_peers ? "; ratio: the least time divided by spcc's\n" : "\n", out);
 }
 

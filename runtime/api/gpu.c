@@ -46,6 +46,24 @@ const char *gpu_describe(struct context *cx, const struct gpu *gpu)
         f->driver / 1000, f->driver / 10 % 100, f->compiler / 1000, f->compiler / 10 % 100);
 }
 
+static spcc_status copy_rate(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    double *bytes = arguments;
+    spcc_status status;
+    char *error;
+    struct gpu *gpu = api_gpu(api, cx, &status);
+    if (!gpu)
+        return status;
+    enum gpu_status said = gpu_copy_rate(gpu, bytes, &error);
+    return said == GPU_OK ? SPCC_OK : gpu_tell(cx, said, error);
+}
+
+spcc_status spcc_gpu_copy_rate(spcc_context *context, double *bytes)
+{
+    *bytes = 0;
+    return api_call(context, copy_rate, bytes);
+}
+
 /* ---- launches ---- */
 
 void kernel_unload_from_gpu(struct spcc_kernel *kernel)

@@ -63,6 +63,9 @@ struct gpu *gpu_retain(struct gpu *gpu);
 enum gpu_status gpu_put(struct gpu *gpu, void *to, const void *from, size_t bytes, char **error);
 enum gpu_status gpu_get(struct gpu *gpu, void *to, const void *from, size_t bytes, char **error);
 
+/* The bytes that a copy from its memory to its memory reads and writes in a millisecond. */
+enum gpu_status gpu_copy_rate(struct gpu *gpu, double *bytes, char **error);
+
 /* Load the launches of a file that emit_c has written as CUDA, compiled or from the cache, which
  * may be NULL. */
 enum gpu_status gpu_compile(struct gpu *gpu, const struct cache *cache, const char *source,

@@ -10,6 +10,8 @@
 # $OUT, or FOLDER/out, gets a log of each step and gpu.csv; the table comes last.  Nothing of the
 # card is set.  Without a GPU, or without nvcc's program, the CPU runs the checks, and it is said.
 # Timings are of $ROWS rows (262144, of order 3 a 64th), ten runs each, with a launch's cost.
+# Where the driver, NVRTC and cuSPARSE are, spcc bench is beside cuSPARSE, of inputs with 4 * $ENTRIES
+# entries (2500000): bench.log is the table, bench.csv the figures.
 # SPDX-License-Identifier: MIT
 here=$(cd "$(dirname "$0")" && pwd)
 say() { printf '%4ds  %s\n' "$SECONDS" "$*"; }
@@ -50,6 +52,8 @@ run_statements() {
     else
         step 60 statements python3 "$1/run_test.py" "$1/spcc" 60
     fi
+    [ -n "$missing" ] || step 150 bench "$1/spcc" bench gpu --target=cuda \
+        --entries="${ENTRIES:-2500000}" --csv="$OUT/bench.csv"
 }
 
 failed=0
@@ -85,17 +89,18 @@ run() {
         ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
     if [ "$program" = "$folder/on_gpu" ] && [ -n "$sanitizer" ]; then
         for tool in memcheck racecheck synccheck; do
-            step 70 $tool "$sanitizer" --tool $tool --error-exitcode 9 \
+            step 40 $tool "$sanitizer" --tool $tool --error-exitcode 9 \
                 "$program" check "${checks[@]}"
         done
     else
         say "memcheck, racecheck, synccheck: left out, without a GPU or compute-sanitizer"
     fi
-    step 150 time "$program" time "${timed[@]}"
+    step 70 time "$program" time "${timed[@]}"
     { echo "kernel,microseconds,bytes,GB/s"; cat "$OUT/time.log"; } >"$OUT/gpu.csv"
     grep -hv ': right$' "$OUT/check.log"
     echo
     awk -F, '{ printf "%-28s %14s %14s %8s\n", $1, $2, $3, $4 }' "$OUT/gpu.csv"
+    [ ! -s "$OUT/bench.log" ] || { cat "$OUT/bench.log"; echo; }
     say "$(grep -c ': right$' "$OUT/check.log") of $((${#checks[@]} / 2)) checks right"
     [ $failed = 0 ] || say "a step FAILED"
     return $failed

@@ -59,9 +59,18 @@ def same(one, other):
         for a, b in zip(one, other))
 
 
+def check_times(spcc):
+    """What --time says of a GPU: how near kernels come to a copy there."""
+    words = [spcc, 'run', 'y(i) = x(i) + 1', '-d', 'i:9', '-i', 'x:@random(1)', '--target=cuda', '--runs=2']
+    text, json = (subprocess.run(words + [how], capture_output=True, text=True).stderr for how in ('--time', '--time=json'))
+    if not re.search(r'kernels +[0-9.]+ ms +[0-9.]+ GB/s, [0-9]+ % of a copy', text) or '"copy_gb_per_s": ' not in json:
+        sys.exit(text + json)
+
+
 def main():
     spcc, count = sys.argv[1], int(sys.argv[2])
     wrong, right, refused = 0, 0, 0
+    check_times(spcc)
     with tempfile.TemporaryDirectory() as folder:
         env = dict(os.environ, XDG_CACHE_HOME=folder)
         for text, form, type_ in cases():

@@ -469,6 +469,29 @@ static void test_moving_fails(void **state)
     assert_int_equal(fake.live(), 0);
 }
 
+/* How fast a copy there is; what fails leaves nothing. */
+static void test_copy_rate(void **state)
+{
+    static const char *const symbols[] = {"cuMemAllocAsync",     "cuEventCreate",
+                                          "cuEventRecord",       "cuMemcpyDtoDAsync_v2",
+                                          "cuStreamSynchronize", "cuEventElapsedTime"};
+    spcc_context *context = open_gpu(false);
+    double bytes = -1;
+    expect(context, SPCC_OK, spcc_gpu_copy_rate(context, &bytes));
+    assert_true(bytes > 0);
+    int held = fake.live();
+    for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++)
+        for (int n = 1; n < 3; n++) {
+            fake.break_call(symbols[s], n, 2);
+            expect(context, SPCC_ERROR_MEMORY, spcc_gpu_copy_rate(context, &bytes));
+            expect_message(context, "the GPU's memory is full");
+            assert_int_equal(fake.live(), held);
+        }
+    fake.break_call("", 0, 0);
+    spcc_context_free(context);
+    assert_int_equal(fake.live(), 0);
+}
+
 /* ---- what is not there ---- */
 
 static void expect_absent(const char *why)
@@ -543,19 +566,13 @@ static int close_fake(void **state) { return nftw(cache, forget, 8, FTW_DEPTH | 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statements),
-        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_engines),
-        cmocka_unit_test(test_resident),
-        cmocka_unit_test(test_only_there),
-        cmocka_unit_test(test_driver_fails),
-        cmocka_unit_test(test_moving_fails),
-        cmocka_unit_test(test_compiler_fails),
-        cmocka_unit_test(test_assembling_fails),
-        cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_machines),
-        cmocka_unit_test(test_libraries),
-        cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_statements),     cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_engines),        cmocka_unit_test(test_resident),
+        cmocka_unit_test(test_only_there),     cmocka_unit_test(test_driver_fails),
+        cmocka_unit_test(test_moving_fails),   cmocka_unit_test(test_copy_rate),
+        cmocka_unit_test(test_compiler_fails), cmocka_unit_test(test_assembling_fails),
+        cmocka_unit_test(test_too_many),       cmocka_unit_test(test_machines),
+        cmocka_unit_test(test_libraries),      cmocka_unit_test(test_apart),
     };
     return cmocka_run_group_tests(tests, open_fake, close_fake);
 }
