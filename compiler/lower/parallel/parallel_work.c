@@ -35,6 +35,12 @@ const struct imp *share_named(struct parallel *p, const struct imp *e, const cha
 
 /* ---- work ---- */
 
+/* sum: NULL is nothing. */
+static const struct imp *plus(struct parallel *p, const struct imp *sum, const struct imp *more)
+{
+    return sum ? imp_op2(p->k->cx, OP_ADD, sum, more) : more;
+}
+
 /* Of more than so many uses, which are a part's work several times over, it does not matter how
  * many there are: products of sizes, of entries and of parts fit into 64 bits. */
 enum { USES_MOST = 1 << 20 };
@@ -117,6 +123,22 @@ struct cursor *work_searched(struct parallel *p)
     return n == 1 && !share_cursor(p) && has_all(p) ? found : NULL;
 }
 
+bool work_is_of_two(struct parallel *p, const struct cursor *two[2])
+{
+    struct context *cx = p->k->cx;
+    const struct imp *x = imp_read(cx, imp_var(cx, "x", p->begin->type)), *sum = NULL;
+    bool even;
+    int n = 0;
+    for (int i = 0; i < p->f.lattice->sparse && n < 3; i++)
+        if (tells(p, i)) {
+            sum = plus(p, sum, work_position(p, i, x));
+            if (n < 2)
+                two[n] = &p->f.cursor[i];
+            n++;
+        }
+    return n == 2 && imp_equal(work_before(p, x, NULL, &even), sum);
+}
+
 /* Does the loop go over a dimension that the access does not have?  How many positions there are
  * may be known in the loops alone. */
 static bool repeats(struct parallel *p, const struct tree_node *loop, const struct cin *access)
@@ -170,13 +192,9 @@ static const struct imp *work_of_each(struct parallel *p, const struct cin *acce
 static const struct imp *work_of(struct parallel *p, const struct cin *access,
                                  const struct imp *stored)
 {
-    return imp_op2(p->k->cx, OP_MUL, work_of_each(p, access), stored);
-}
-
-/* sum: NULL is nothing. */
-static const struct imp *plus(struct parallel *p, const struct imp *sum, const struct imp *more)
-{
-    return sum ? imp_op2(p->k->cx, OP_ADD, sum, more) : more;
+    const struct imp *each = work_of_each(p, access);
+    bool one = each->kind == IMP_LITERAL && each->value.i == 1;
+    return one ? stored : imp_op2(p->k->cx, OP_MUL, each, stored);
 }
 
 /* What operands store before the coordinate where block x begins, of what the loop goes through in
