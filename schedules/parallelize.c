@@ -15,7 +15,8 @@
  *
  * Of a GPU the units are gpu_block, gpu_warp and gpu_thread, and loops that have them stand in one
  * another in this order.  Threads of a team also combine what they reduce among each other
- * (warp_reduction).
+ * (warp_reduction).  parallelize(j, gpu_thread, races, n): n threads of a team share a loop that
+ * merges operands, in parts of as much work.
  *
  * Words are read as taco writes them, too: CPUThread, NoRaces.  cpu_vector is vectorize(i).
  *
@@ -32,7 +33,7 @@
 
 #include "schedules/loops.h"
 
-enum { PART_MOST = 1 << 30 };
+enum { PART_MOST = 1 << 30, LANES_MOST = 1024 };
 
 /* Of spcc's word the underscores, and of all words whether letters are capital, do not count. */
 static bool is_word(const char *written, const char *word)
@@ -139,12 +140,22 @@ static bool read_races(struct context *cx, const struct cin_program *program,
                word);
 }
 
+/* How many threads of a team share a GPU's loop; false after a diagnostic. */
+static bool read_lanes(struct context *cx, const struct cin_program *program,
+                       const struct schedule_call *call, struct cin_tag *tag)
+{
+    if (call->arguments > 4 || tag->unit != UNIT_GPU_THREAD)
+        return loops_refuse(cx, program, call, 3,
+                            "how parts are scheduled is said for threads of a CPU");
+    return loops_number(call, 3, LANES_MOST, &tag->second)
+           || loops_refuse(cx, program, call, 3, "from 1 to %d threads share the loop", LANES_MOST);
+}
+
 static bool read_share(struct context *cx, const struct cin_program *program,
                        const struct schedule_call *call, struct cin_tag *tag)
 {
     if (call->arguments > 3 && cin_unit_is_gpu(tag->unit))
-        return loops_refuse(cx, program, call, 3,
-                            "how parts are scheduled is said for threads of a CPU");
+        return read_lanes(cx, program, call, tag);
     tag->dynamic = call->arguments > 3 && is_word(call->argument[3].text, "dynamic");
     if (call->arguments > 3 && !tag->dynamic && !is_word(call->argument[3].text, "static"))
         return loops_refuse(cx, program, call, 3, "parts are scheduled static or dynamic");
@@ -188,7 +199,7 @@ static const struct cin_program *apply_parallelize(struct context *cx,
     if (call->arguments > 5)
         return loops_refuse(cx, program, call, -1,
                             "it takes a loop, a unit, a rule for races, static or dynamic, and the "
-                            "iterations of a part");
+                            "iterations of a part, or, of a GPU, how many threads share the loop");
     if (call->arguments > 1 && is_word(call->argument[1].text, "cpu_vector")) {
         struct schedule_call vectors = *call;
         vectors.arguments = 1;

@@ -84,7 +84,8 @@ struct cin_tag {
     const struct index_var *var;
     enum cin_tag_kind kind;
     /* TAG_UNROLL: iterations in a step.  TAG_PARALLEL: iterations in a part, 0: by the work there
-     * is. TAG_BIN: the most room of rows in the first bin, and in the second. */
+     * is. TAG_BIN: the most room of rows in the first bin, and in the second.  `second` of
+     * TAG_PARALLEL: the threads of a GPU's team that share the loop, 0: one for each iteration. */
     int64_t factor, second;
     enum cin_unit unit;   /* TAG_PARALLEL */
     enum cin_races races; /* TAG_PARALLEL */
@@ -300,6 +301,11 @@ bool cin_has_parallel(const struct cin_program *program, const struct cin *state
 /* The tag of the first forall in the statement that has a GPU's unit, or NULL. */
 const struct cin_tag *cin_gpu(const struct cin_program *program, const struct cin *statement);
 static inline bool cin_unit_is_gpu(enum cin_unit unit) { return unit != UNIT_CPU_THREAD; }
+/* How many threads of a team share the loop; -1: that is not known. */
+static inline int64_t cin_threads(const struct cin_tag *tag)
+{
+    return tag->second ? tag->second : tag->var->size;
+}
 /* May a loop with the inner unit stand in one with the outer unit? */
 static inline bool cin_unit_nests(enum cin_unit outer, enum cin_unit inner)
 {

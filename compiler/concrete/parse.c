@@ -365,7 +365,7 @@ static void bound(struct reader *r, struct cin_program *program)
     program->bounds++;
 }
 
-/* What stands behind the variable: , UNIT, RACES [, static|dynamic [, n]]. */
+/* What stands behind the variable: , UNIT, RACES [, static|dynamic [, n]], of a GPU [, n]. */
 static void parallel(struct reader *r, struct cin_tag *tag)
 {
     if (!take(r, ","))
@@ -380,6 +380,10 @@ static void parallel(struct reader *r, struct cin_tag *tag)
         fail(r, "no_races, ignore_races, atomics, temporary or warp_reduction");
     if (r->failed || !take(r, ","))
         return;
+    if (cin_unit_is_gpu(tag->unit)) {
+        tag->second = number(r);
+        return;
+    }
     tag->dynamic = take(r, "dynamic");
     if (!tag->dynamic && !take(r, "static"))
         fail(r, "static or dynamic");

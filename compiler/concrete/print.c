@@ -156,6 +156,8 @@ static void print_parallel(struct text *out, const char *before, const struct ci
         text_add(out, tag->dynamic ? ", dynamic" : ", static");
     if (tag->factor)
         text_printf(out, ", %lld", (long long)tag->factor);
+    if (tag->second)
+        text_printf(out, ", %lld", (long long)tag->second);
     text_add(out, ")");
 }
 

@@ -203,6 +203,16 @@ void draft_parallelize(struct draft *draft, const struct index_var *loop, enum c
     draft_add(draft, schedule_make(cx, &schedule_parallelize, argument, 3));
 }
 
+void draft_share(struct draft *draft, const struct index_var *loop, enum cin_races races,
+                 int threads)
+{
+    struct context *cx = draft->cx;
+    const struct schedule_argument argument[] = {
+        schedule_loop(loop), schedule_words(cx, cin_unit_name(UNIT_GPU_THREAD)),
+        schedule_words(cx, cin_races_name(races)), schedule_number(threads)};
+    draft_add(draft, schedule_make(cx, &schedule_parallelize, argument, 4));
+}
+
 void draft_bin(struct draft *draft, const struct index_var *loop, int64_t first, int64_t second)
 {
     const struct schedule_argument argument[] = {schedule_loop(loop), schedule_number(first),

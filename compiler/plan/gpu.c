@@ -16,7 +16,8 @@
  *
  * Where the result's rows are an operand's columns, blocks have tiles of both, in shared memory.
  * Where a row is added up or spread along what is stored, or along a dense operand, lanes go along
- * that.  Else a thread has a row.
+ * that; where operands are merged along it, each lane has a part of as many steps.  Else a thread
+ * has a row.
  *
  * Where rows are added up along all that is stored, blocks have parts of as many entries instead,
  * unless the rows are known to be even: rows are cut, and what a part has begun it hands over.  So
@@ -67,6 +68,32 @@ static int team_along(const struct draft *draft, const struct tree_node *rows,
     return rows->lattice->positions && lanes > TEAM ? TEAM : lanes;
 }
 
+/* So many steps of a merge are worth a search for where they begin. */
+enum { MERGE = 8 };
+
+/* How many lanes have parts of what the loop at each row merges; 1: it is a thread's.  Where nobody
+ * says how long rows are, it has to be directly in their loop: fibers further in are short. */
+static int team_merging(const struct draft *draft, const struct tree_node *rows,
+                        const struct tree_node *node)
+{
+    const struct lattice *l = node->lattice;
+    const struct bits merged = bits_or(l->iterated, l->following);
+    bool directly = rows->statement->arg[0] == node->statement, even = true;
+    double steps = l->dimension ? plan_real_size(l->var) : 0;
+    if (steps < 0)
+        return directly ? GPU_WARP : 1;
+    for (int i = 0; i < l->sparse; i++) {
+        if (!bits_has(merged, i))
+            continue;
+        if (!l->iterator[i].access->tensor->positions)
+            return directly ? TEAM : 1;
+        steps += gpu_mean_length(draft, &l->iterator[i]);
+        even &= !gpu_is_uneven(draft, &l->iterator[i]);
+    }
+    int lanes = gpu_lanes_below(steps / MERGE);
+    return even || lanes > TEAM ? lanes : TEAM;
+}
+
 /* Rows of so much room have tables in shared memory, of a warp and of a block: with values of eight
  * bytes those of eight warps take a third of what a block may have, one of a block two thirds. */
 enum { WARP_ROOM = 96, BLOCK_ROOM = 1536 };
@@ -85,21 +112,26 @@ static bool add_team(struct draft *draft, const struct index_var *rows, const st
     const struct tree_node *node = gpu_node(draft, var), *outer = gpu_node(draft, rows);
     struct draft with = draft_copy(draft);
     const struct lattice_iterator *along;
-    int lanes = node && outer ? team_along(draft, outer, node) : 1;
+    bool merges = node && tree_merges(draft->cx, node), list;
+    int lanes = !node || !outer ? 1
+                : merges        ? team_merging(draft, outer, node)
+                                : team_along(draft, outer, node);
     if (lanes == 1)
         return false;
     tree_is_counted(draft->cx, node, &along);
-    if (makes_rows(draft, outer) && along && along->access->tensor->temporary)
+    list = along && along->access->tensor->temporary; /* whose positions no loop goes through */
+    if (makes_rows(draft, outer) && (merges || list))
         return false;
     if (makes_rows(draft, outer))
         lanes = GPU_WARP;
-    const struct index_var *loop = along ? draft_positions(&with, var, along->access) : var,
-                           *lane = loop ? gpu_split_lanes(&with, loop, lanes) : NULL;
-    if (!lane)
-        return false;
-    draft_parallelize(&with, lane, UNIT_GPU_THREAD,
-                      gpu_races(draft, node) ? RACES_WARP : RACES_NONE);
-    if (!plan_is_whole(draft->cx, with.program))
+    const struct index_var *loop =
+        along && !list ? draft_positions(&with, var, along->access) : var;
+    enum cin_races races = gpu_races(draft, node) ? RACES_WARP : RACES_NONE;
+    if (merges || list)
+        draft_share(&with, loop, races, lanes);
+    else if (loop && (loop = gpu_split_lanes(&with, loop, lanes)))
+        draft_parallelize(&with, loop, UNIT_GPU_THREAD, races);
+    if (!loop || !plan_is_whole(draft->cx, with.program))
         return false;
     *draft = with;
     *team = lanes > *team ? lanes : *team;

@@ -201,6 +201,9 @@ const struct index_var *draft_positions(struct draft *draft, const struct index_
 /* Let threads share the loop. */
 void draft_parallelize(struct draft *draft, const struct index_var *loop, enum cin_unit unit,
                        enum cin_races races);
+/* Let so many threads of a team share the loop. */
+void draft_share(struct draft *draft, const struct index_var *loop, enum cin_races races,
+                 int threads);
 /* Put the loop's rows into bins; the first two bins have rows with room for so many at most. */
 void draft_bin(struct draft *draft, const struct index_var *loop, int64_t first, int64_t second);
 /* Read the operand from a copy of it, a list in the order of the loops. */

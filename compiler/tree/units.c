@@ -31,16 +31,21 @@ static const char *wrong_length(const struct unit_nest *around, int64_t length)
 static bool check_length(struct context *cx, const struct cin_tag *tag,
                          const struct unit_nest *around)
 {
-    int64_t length = tag->var->size;
+    int64_t length = cin_threads(tag);
     const char *why = wrong_length(around, length);
     if (!why)
         return true;
-    const char *has = length < 0 ? "a length that is not known"
-                                 : arena_printf(cx->arena, "%lld iteration%s", (long long)length,
+    const char *what = tag->second ? "thread" : "iteration",
+               *has = length < 0 ? "a length that is not known"
+                                 : arena_printf(cx->arena, "%lld %s%s", (long long)length, what,
                                                 length == 1 ? "" : "s");
     struct diag *diag =
         tree_refuse_parallel(cx, tag, "the loop over %s has %s; %s", tag->var->name, has, why);
-    diag_help(cx, diag, "split or bound gives it a length");
+    if (!tag->second)
+        diag_help(cx, diag,
+                  "split or bound gives it a length; parallelize(%s, gpu_thread, %s, 32) has 32 "
+                  "threads share it, whatever that is",
+                  tag->var->name, cin_races_name(tag->races));
     return false;
 }
 
@@ -63,6 +68,14 @@ bool tree_is_counted(struct context *cx, const struct tree_node *forall,
     return !(has & LEVEL_ORDERED) || ((has & LEVEL_UNIQUE) && !lattice_walks_blocks(*along));
 }
 
+bool tree_merges(struct context *cx, const struct tree_node *forall)
+{
+    const struct lattice *l = forall->lattice;
+    const struct lattice_iterator *along;
+    bool one = bits_count(bits_or(l->iterated, l->following)) == 1 && !l->dimension;
+    return !l->rest && !lattice_is_tied(l) && !one && !tree_is_counted(cx, forall, &along);
+}
+
 /* Why a step of the loop is known only after the one before. */
 static const char *why_in_turn(struct context *cx, const struct lattice *l)
 {
@@ -72,10 +85,7 @@ static const char *why_in_turn(struct context *cx, const struct lattice *l)
     const char *name = first ? first->access->tensor->name : "";
     if (l->rest)
         return arena_printf(cx->arena, "goes along %s, and counts what that lacks", name);
-    if (bits_count(walked) > 1)
-        return arena_printf(cx->arena, "merges %s with other operands", name);
-    if (l->dimension)
-        return arena_printf(cx->arena, "merges %s with all coordinates", name);
+    context_assert(cx, first != NULL);
     return arena_printf(cx->arena,
                         lattice_walks_blocks(first) ? "goes along %s in blocks of coordinates"
                                                     : "goes along %s, whose coordinates repeat",
@@ -88,7 +98,8 @@ static bool check_counted(struct context *cx, const struct cin_tag *tag,
 {
     const struct lattice *l = forall->lattice;
     const struct lattice_iterator *along;
-    if (!l->points || lattice_is_tied(l) || tree_is_counted(cx, forall, &along))
+    if (!l->points || lattice_is_tied(l) || tree_is_counted(cx, forall, &along)
+        || tree_merges(cx, forall))
         return true;
     tree_refuse_parallel(cx, tag,
                          "the loop over %s %s, so that a step is known only after the one before, "
@@ -419,6 +430,13 @@ bool tree_check_unit(struct context *cx, const struct tree *tree, const struct t
                              "warp_reduction: the loop over %s is in no loop of the unit "
                              "gpu_block or gpu_warp, whose threads could combine",
                              loop);
+        return false;
+    }
+    if (tag->second && !around) {
+        tree_refuse_parallel(cx, tag,
+                             "the loop over %s is in no loop of the unit gpu_block or gpu_warp, of "
+                             "whose threads %lld could share it",
+                             loop, (long long)tag->second);
         return false;
     }
     if (around && !check_counted(cx, tag, forall))

@@ -83,7 +83,8 @@ static void shapes(void **state)
         {"s = x(i) * y(i)", "", "parallelize(i, gpu_thread, temporary)"},
         {"s = A(i,j)", "A:csr",
          "collapse(i, j, f); pos(f, p, A(i,j)); parallelize(p, gpu_thread, temporary)"},
-        {"s = A(i,j) * B(i,j)", "A:csr; B:csr", "parallelize(i, gpu_thread, temporary)"},
+        {"s = A(i,j) * B(i,j)", "A:csr; B:csr",
+         "parallelize(i, gpu_warp, temporary); parallelize(j, gpu_thread, warp_reduction, 8)"},
         {"y(i) = x(i) / sum(k, x(k))", "",
          "parallelize(i, gpu_thread, no_races); parallelize(k, gpu_thread, temporary)"},
         /* ---- teams along rows ---- */
@@ -131,9 +132,13 @@ static void shapes(void **state)
         /* ---- what has no order to lose ---- */
         {"y(j) = A(i,j)", "A:csr/i64; y:d/i64",
          "collapse(i, j, f); pos(f, p, A(i,j)); parallelize(p, gpu_thread, atomics)"},
-        /* ---- merges inside, of one thread's ---- */
-        {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr", "parallelize(i, gpu_thread, no_races)"},
-        {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr", "parallelize(i, gpu_thread, no_races)"},
+        /* ---- merges inside: lanes have parts, but of a result that is assembled ---- */
+        {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr",
+         "parallelize(i, gpu_warp, no_races); parallelize(j, gpu_thread, warp_reduction, 8)"},
+        {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr",
+         "parallelize(i, gpu_warp, no_races); parallelize(j, gpu_thread, no_races, 8)"},
+        {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr; D:csr", "parallelize(i, gpu_thread, no_races)"},
+        {"D(i,j,k) = A(i,j,k) + B(i,j,k)", "A:sss; B:sss", "parallelize(i, gpu_thread, no_races)"},
     };
     LAB(cx);
     cx->cuda = true;
@@ -172,6 +177,35 @@ static void known_rows(void **state)
             assert_non_null(strstr(plan, split));
         else
             assert_string_equal(plan, "parallelize(i, gpu_thread, no_races)");
+    }
+}
+
+/* A lane for each eight steps of a merge, if that is known; eight where a row is much longer. */
+static void known_merges(void **state)
+{
+    static const struct {
+        int entries, longest, lanes; /* of either operand; 1: a thread has a row */
+    } row[] = {{7000, 20, 1}, {8000, 20, 2}, {40000, 50, 8}, {7000, 900, 8}, {400000, 1000, 32}};
+    LAB(cx);
+    cx->cuda = true;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *program =
+            lab_program(cx, "y(i) = A(i,j) * B(i,j)", "A:csr; B:csr; i=1000; j=1000");
+        struct cin_list read = cin_operands(cx, program->statement);
+        int64_t positions[] = {1000, row[i].entries}, longest[] = {1000, row[i].longest};
+        for (size_t r = 0; r < read.n; r++) {
+            struct tensor_var *tensor = (void *)(size_t)read.at[r]->tensor;
+            tensor->positions = positions;
+            tensor->longest = longest;
+        }
+        struct text report = text_new(cx->arena);
+        assert_string_equal(plan_gpu(cx, program, &report).schedule,
+                            row[i].lanes == 1
+                                ? "parallelize(i, gpu_thread, no_races)"
+                                : arena_printf(cx->arena,
+                                               "parallelize(i, gpu_warp, no_races); "
+                                               "parallelize(j, gpu_thread, warp_reduction, %d)",
+                                               row[i].lanes));
     }
 }
 
@@ -266,7 +300,8 @@ static void reported(void **state)
          "the loop over i: a thread has a row; the loop over k: a thread has a row, and one block "
          "adds up what blocks have"},
         {"y(j) = A(i,j)", "A:csr",
-         "the loop over j: a thread has a row; the loop over ip: a thread has a row"},
+         "the loop over j: a team of 8 lanes has a row, and they go along it together; the loop "
+         "over ip: a thread has a row"},
         {"y(k) = A(i,j) * B(j,k) * x(i)", "A:csr; B:csr",
          "the loop over k: a thread has a row; the loop over jp2: a thread has a row; "
          "the loop over jp: a thread has a row; the loop over ip: a thread has a row"},
@@ -295,8 +330,8 @@ static void reported(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {LAB_TEST(shapes), LAB_TEST(known_rows),
-                                       LAB_TEST(known_columns), LAB_TEST(consented),
-                                       LAB_TEST(reported)};
+    const struct CMUnitTest tests[] = {LAB_TEST(shapes),        LAB_TEST(known_rows),
+                                       LAB_TEST(known_columns), LAB_TEST(known_merges),
+                                       LAB_TEST(consented),     LAB_TEST(reported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,6 +37,9 @@ static void accepted(void **state)
         {"y(i) = A(i,j)", "A:csr",
          "parallelize(i, gpu_block); parallelize(j, gpu_thread, warp_reduction)",
          "parallelize(i, gpu_block, no_races); parallelize(j, gpu_thread, warp_reduction)"},
+        {"y(i) = A(i,j)", "A:csr",
+         "parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction, 8)",
+         "parallelize(i, gpu_warp, no_races); parallelize(j, gpu_thread, warp_reduction, 8)"},
         {"Y(i,j) = X(i,j)", "", "parallelize(j, gpu_thread); parallelize(i, gpu_block)",
          "parallelize(j, gpu_thread, no_races); parallelize(i, gpu_block, no_races)"},
         /* what a loop around ignores is covered by updates that are atomic */
@@ -346,10 +349,31 @@ static void nests(void **state)
          "i"},
         /* ---- merges ---- */
         {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr; j=32",
-         "parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction)",
-         "parallelize: the loop over j merges A with other operands, so that a step is known only "
-         "after the one before, and threads of a team go through theirs side by side",
+         "parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction)", NULL, NULL},
+        {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr",
+         "parallelize(i, gpu_block); parallelize(j, gpu_thread, warp_reduction, 64)", NULL, NULL},
+        {"Y(i,j) = A(i,j) + X(i,j)", "A:csr",
+         "parallelize(i, gpu_warp); parallelize(j, gpu_thread, no_races, 8)", NULL, NULL},
+        {"Y(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr; Y:csr",
+         "parallelize(i, gpu_warp); parallelize(j, gpu_thread, no_races, 8)",
+         "parallelize: Y is assembled in the order of the loop over j", "j"},
+        /* so many threads share a loop, whatever it is */
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         "parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction, 8)", NULL, NULL},
+        {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr",
+         "parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction, 7)",
+         "parallelize: the loop over j has 7 threads; a team in a warp has 2, 4, 8, 16 or 32 "
+         "threads",
          "j"},
+        {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr",
+         "parallelize(i, gpu_block); parallelize(j, gpu_thread, warp_reduction, 8)",
+         "parallelize: the loop over j has 8 threads; a block has a multiple of 32 threads, 1024 "
+         "at most",
+         "j"},
+        {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr", "parallelize(i, gpu_thread, no_races, 8)",
+         "parallelize: the loop over i is in no loop of the unit gpu_block or gpu_warp, of whose "
+         "threads 8 could share it",
+         "i"},
         {"y(i) = A(i,j) * x(j)", "A:csr; j=128",
          "split(j, t, u, down, 4); parallelize(i, gpu_warp); "
          "parallelize(t, gpu_thread, warp_reduction)",

@@ -37,6 +37,7 @@
 #include "helpers/plain/allocate_array.c"
 #include "helpers/plain/move_elements.c"
 #include "helpers/plain/find_first_i32.c"
+#include "helpers/plain/find_on_diagonal_i32_i32.c"
 
 /* One of the parts, which may run at once. */
 static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_pos,
@@ -51,16 +52,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
         for (int32_t bound = part; bound < part + 2; bound++) {
             i_from = i_past;
             int64_t work_from = (work + 1) * bound / parts;
-            int32_t i_low = 0, i_high = A1_dimension;
-            while (i_low < i_high) {
-                int32_t i_middle = i_low + (i_high - i_low) / 2;
-                if (evaluate_find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_middle)
-                    + evaluate_find_first_i32(B1_crd, B1_pos[0], B1_pos[1], i_middle) < work_from)
-                    i_low = i_middle + 1;
-                else
-                    i_high = i_middle;
-            }
-            i_past = i_low;
+            i_past = (int32_t)evaluate_find_on_diagonal_i32_i32(A1_crd, A1_pos[0], A1_pos[1],
+                B1_crd, B1_pos[0], B1_pos[1], work_from - A1_pos[0] - B1_pos[0], 0, A1_dimension);
         }
     }
     int64_t pA1_begin = parts > 1 ? evaluate_find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_from)

@@ -59,6 +59,9 @@ static const struct mutation bounds[] = {
     /* one part more */
     {"spmv_rows", "i < (i64)A1_dimension", "i < (i64)A1_dimension + 1",
      "A2_pos[22] is out of bounds", "A2_pos"},
+    {"rows_merged", "find_first_i32(A2_crd, pA2_begin, (i64)A2_pos[i + 1], (i64)j_past)",
+     "find_first_i32(A2_crd, pA2_begin, (i64)A2_pos[i + 1], (i64)j_past - 1)", "y(", "has to be"},
+    {"rows_merged", "sum_team4_f64(y_val)", "y_val", "y(", "has to be"},
     {"spmm_32", "i < (i64)A1_dimension", "i < (i64)A1_dimension + 1", "A2_pos[22] is out of bounds",
      "A2_pos"},
     /* one less, which no access tells: the oracle does */

@@ -159,6 +159,40 @@ static void check_seek(struct context *cx, struct rng *rng, enum type type)
     }
 }
 
+/* Behind so many entries of two, merged one by one. */
+static void check_find_on_diagonal(struct context *cx, struct rng *rng, enum type type)
+{
+    enum { PAST = 40000 };
+    int64_t crd[2][30], found = 0, behind = -5;
+    const enum type types[] = {type, type};
+    const struct imp_function *find = caller(cx, "find_on_diagonal", types, 2);
+    int n[2], low[2], at[2];
+    for (int k = 0; k < 2; k++) {
+        n[k] = ascending(rng, type, crd[k], rng_below(rng, 30));
+        at[k] = low[k] = rng_below(rng, n[k] + 1);
+    }
+    for (int steps = 0; steps <= n[0] - low[0] + n[1] - low[1] + 1; steps++) {
+        struct imp_argument argument[] = {array(array_of(cx, type, crd[0], n[0]), n[0]),
+                                          number(low[0]),
+                                          number(n[0]),
+                                          array(array_of(cx, type, crd[1], n[1]), n[1]),
+                                          number(low[1]),
+                                          number(n[1]),
+                                          number(steps),
+                                          number(-5),
+                                          number(PAST),
+                                          array(&found, 1)};
+        run(cx, find, argument);
+        assert_int_equal(found, behind);
+        int64_t left[2];
+        for (int k = 0; k < 2; k++)
+            left[k] = at[k] < n[k] ? crd[k][at[k]] : PAST - 1;
+        bool second = left[0] > left[1];
+        behind = left[second] + 1;
+        at[second]++;
+    }
+}
+
 /* After each number of steps along rows, some of them empty, as many entries and ends of rows are
  * behind: the path is gone step by step. */
 static void check_find_on_path(struct context *cx, struct rng *rng, enum type type)
@@ -212,8 +246,10 @@ static void test_finding(void **state)
         check_search(cx, &rng, coordinate_types[t]);
         check_seek(cx, &rng, coordinate_types[t]);
         check_probe(cx, &rng, coordinate_types[t]);
-        for (int round = 0; round < 10; round++)
+        for (int round = 0; round < 10; round++) {
             check_find_on_path(cx, &rng, coordinate_types[t]);
+            check_find_on_diagonal(cx, &rng, coordinate_types[t]);
+        }
         context_free(cx);
     }
 }

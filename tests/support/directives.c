@@ -218,20 +218,33 @@ static void add_units(struct rng *rng, struct text *schedule, struct loops *loop
     bool as_usual = rng_below(rng, 2) > 0;
     for (int u = 0, at = 0; u < 3 && unit[u] != UNIT_CPU_THREAD && at < loops->n; u++, at++) {
         enum cin_races races = as_usual ? usual : (enum cin_races)rng_below(rng, RACES_KINDS);
-        const char *loop = loops->name[at];
+        const char *loop = loops->name[at], *lanes = "";
         if (u > 0 && unit[u] == UNIT_GPU_THREAD) {
             at += rng_below(rng, loops->n - at);
             loop = loops->name[at];
-            if (rng_below(rng, 2))
+            int length = lengths[rng_below(rng, 6)], how = rng_below(rng, 4);
+            if (how > 1)
                 text_printf(schedule, "%ssplit(%s, %s_team, %s_lane, down, %d)",
-                            schedule->n ? "; " : "", loop, loop, loop, lengths[rng_below(rng, 6)]);
+                            schedule->n ? "; " : "", loop, loop, loop, length);
+            else if (how > 0)
+                lanes = arena_printf(schedule->arena, ", %d", length);
             if (schedule->n
                 && strstr(schedule->at, arena_printf(schedule->arena, "%s_lane,", loop)))
                 loop = arena_printf(schedule->arena, "%s_lane", loop);
         }
-        text_printf(schedule, "%sparallelize(%s, %s, %s)", schedule->n ? "; " : "", loop,
-                    cin_unit_name(unit[u]), cin_races_name(races));
+        text_printf(schedule, "%sparallelize(%s, %s, %s%s)", schedule->n ? "; " : "", loop,
+                    cin_unit_name(unit[u]), cin_races_name(races), lanes);
     }
+}
+
+const char *trial_draw_bins(struct trial *t, struct rng *rng, const char *plan)
+{
+    const char *bin = strstr(plan, "bin("), *comma = bin ? strchr(bin, ',') : NULL,
+               *end = comma ? strchr(comma, ')') : NULL;
+    int first = 1 + rng_below(rng, 4);
+    return !end ? NULL
+                : arena_printf(t->cx->arena, "%.*s, %d, %d%s", (int)(comma - plan), plan, first,
+                               first + 1 + rng_below(rng, 6), end);
 }
 
 static bool is_accepted(struct trial *t, const char *schedule, struct pipeline *out)

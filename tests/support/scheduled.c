@@ -260,6 +260,24 @@ static const char *imperative_text(struct trial *t, const struct pipeline *p)
     return out.at;
 }
 
+/* Rows in tables make the same whichever bins they are in. */
+static void interpret_other_bins(struct trial *t, const struct pipeline *planned)
+{
+    struct rng rng = {t->test->shuffle};
+    struct pipeline other;
+    struct pipeline_request request = trial_request(t);
+    const char *schedule = planned->plan ? trial_draw_bins(t, &rng, planned->plan) : NULL;
+    if (!schedule || t->verdict != TRIAL_RIGHT)
+        return;
+    t->schedule = request.schedule = schedule;
+    request.cuda = request.no_plan = true;
+    if (pipeline_run(t->cx, &request, STAGE_IMPERATIVE, &other))
+        trial_interpret_and_check(t, &other);
+    else
+        trial_fail(t, "%s: refused: %s", schedule, diag_render(t->cx));
+    t->launched++;
+}
+
 /* What the planner shares out is right, and its directives make the same kernel; so is what it
  * would do if updates of floats may be atomic. */
 static void interpret_gpu_plan(struct trial *t)
@@ -281,6 +299,7 @@ static void interpret_gpu_plan(struct trial *t)
         trial_fail(t, "on a GPU: refused: %s", diag_render(t->cx));
     }
     t->cx->diags.n = before;
+    interpret_other_bins(t, &planned);
     t->schedule = request.schedule = planned.consented;
     request.no_plan = true;
     if (!planned.consented || t->verdict != TRIAL_RIGHT)

@@ -64,6 +64,8 @@ int trial_part_scale(const struct trial *trial);
 const char *trial_draw_parallel(struct trial *trial, struct rng *rng);
 /* The plan, or the loops as they are, with a nest of loops of a GPU's units. */
 const char *trial_draw_launch(struct trial *trial, struct rng *rng);
+/* The planner's schedule, its rows in other bins; NULL: it has none. */
+const char *trial_draw_bins(struct trial *trial, struct rng *rng, const char *plan);
 /* The plan with every outermost loop parallel that may be. */
 const char *trial_parallel_plan(struct trial *trial);
 const char *trial_draw_positions(struct trial *trial, struct rng *rng, bool positions);

@@ -59,7 +59,7 @@ static bool find_unit(const struct cin *cin, void *data)
     if (!tag || tag->unit != s->unit)
         return false;
     const struct imp *size = kernel_find_size(s->k, cin->index[0]);
-    s->length = cin->index[0]->size > 0             ? cin->index[0]->size
+    s->length = cin_threads(tag) > 0                ? cin_threads(tag)
                 : size && size->kind == IMP_LITERAL ? value_convert(size->value, TYPE_I64).i
                                                     : 0;
     return true;
@@ -201,12 +201,13 @@ static void share_out(struct parallel *p, struct launch *l, const struct imp *fi
     }
     p->f.lane = first;
     p->f.lanes = lanes;
-    int64_t length = p->f.lattice->var->size;
+    int64_t length = cin_threads(p->tag);
     p->f.adjoin = p->arrays.n > 0 && (length < 0 || length > lanes);
     const struct cursor *only = forall_only(&p->f);
     p->f.step = only ? only->position : kernel_var(p->k, TYPE_I64, "%s", p->f.lattice->var->name);
     p->f.step->type = TYPE_I64;
-    vec_push(p->k->cx->arena, &l->loops, ((struct launch_loop){p->f.step, first, l->team}));
+    vec_push(p->k->cx->arena, &l->loops,
+             ((struct launch_loop){.step = p->f.step, .first = first, .team = l->team}));
 }
 
 /* Is anything in the way of a loop of this unit? */
@@ -304,38 +305,46 @@ static void gather(struct launch *l, const struct kernel_part *outer, const stru
 
 /* ---- the loops of a nest ---- */
 
-void launch_find_parts(struct parallel *p, const struct team *team)
+void launch_find_parts(struct parallel *p, int64_t most, int lanes)
 {
-    share_find_many(p, team->teams, target_of(p->k->cx)->lane_work * team->lanes);
+    share_find_many(p, most, target_of(p->k->cx)->lane_work * lanes);
 }
 
-/* The part of the loop that this team has, if there is one for it. */
-static void run_part(struct parallel *p, const struct team *team)
+/* The part of the loop that the team of this number has, if there is one for it. */
+static const struct imp *run_part(struct parallel *p, const struct imp *number)
 {
     struct kernel *k = p->k;
-    if (!p->parts)
-        launch_find_parts(p, team);
     p->part = kernel_var(k, TYPE_I32, "part");
-    const struct imp *part = imp_let(&k->b, p->part, imp_cast(k->cx, TYPE_I32, team->number)),
+    const struct imp *part = imp_let(&k->b, p->part, imp_cast(k->cx, TYPE_I32, number)),
                      *has = imp_op2(k->cx, OP_LT, part, imp_read(k->cx, p->parts));
     imp_begin(&k->b);
     share_take(p);
     twice_enter(p);
     forall_run(&p->f);
     twice_leave(p);
-    imp_add(&k->b, imp_if(k->cx, has, imp_end(&k->b), NULL));
+    const struct imp *whole = imp_if(k->cx, has, imp_end(&k->b), NULL);
+    imp_add(&k->b, whole);
+    return whole;
 }
 
-/* The loop over what this team has. */
-static void run_loop(struct parallel *p, const struct scope *scope)
+/* The loop over what this team has, which is the one of this number of so many. */
+static void run_loop(struct parallel *p, const struct scope *scope, const struct imp *number,
+                     int64_t many)
 {
+    struct launch *l = p->k->launch->launch;
     struct scope inside = *scope;
     own_begin(p, &inside);
     p->f.scope = &inside;
-    if (p->f.lane)
+    if (p->f.lane) {
         forall_run(&p->f); /* whose iterations are the parts, if it runs twice */
-    else
-        run_part(p, &p->k->launch->launch->team);
+        return;
+    }
+    const size_t loop = l->loops.n - 1;
+    if (!p->parts)
+        launch_find_parts(p, many, l->team.lanes);
+    const struct imp *part = run_part(p, number);
+    if (loop > 0)
+        l->loops.at[loop].part = part;
 }
 
 /* The loop of the grid: a register for what it adds up is the team's own where the update is
@@ -348,7 +357,7 @@ static void run_grid(struct parallel *p, const struct scope *scope)
     bool atomics = tree_is_atomic(scope->made->tree, p->node->statement);
     if (atomics)
         reductions = reductions_begin(k, &inside);
-    run_loop(p, &inside);
+    run_loop(p, &inside, p->k->launch->launch->team.number, p->k->launch->launch->team.teams);
     if (atomics)
         reductions_end(k, scope, &inside, &reductions);
 }
@@ -423,7 +432,7 @@ void lower_lanes(struct kernel *k, const struct scope *scope)
     let_team(l, team);
     share_out(&p, l, first, outer.lanes / team.lanes);
     imp_begin(&k->b);
-    run_loop(&p, scope);
+    run_loop(&p, scope, first, outer.lanes / team.lanes);
     const struct imp *loops = imp_end(&k->b);
     imp_add_all(&k->b, loops);
     let_team(l, outer);
@@ -440,43 +449,6 @@ void lower_lanes(struct kernel *k, const struct scope *scope)
 }
 
 /* ---- the launch ---- */
-
-/* Does the expression read what host code does not have: memory, or what was read from it? */
-static bool is_of_device(const struct imp *imp, void *data)
-{
-    const struct kernel *k = data;
-    if (imp->kind == IMP_LOAD || imp->kind == IMP_CALL)
-        return true;
-    if (imp->kind != IMP_VAR)
-        return false;
-    for (size_t i = 0; i < k->params.n; i++)
-        if (k->params.at[i].var == imp->var)
-            return false;
-    for (size_t i = 0; i < k->sizes.n; i++)
-        if (k->sizes.at[i]->var == imp->var)
-            return imp_any(k->sizes.at[i]->arg[0], is_of_device, data);
-    return true;
-}
-
-/* As many blocks as there are iterations for, as far as the host knows them. */
-static const struct imp *blocks_for(struct parallel *p, const struct launch *l)
-{
-    struct context *cx = p->k->cx;
-    const struct cursor *only = share_cursor(p);
-    const struct imp *n = imp_op2(cx, OP_SUB, share_i64(p, only ? only->end : forall_end(&p->f)),
-                                  share_i64(p, only ? only->begin : forall_first(&p->f))),
-                     *most = imp_int(cx, TYPE_I64, l->blocks);
-    int64_t each = l->threads / l->team.lanes;
-    if (p->rows && !p->rows->seen.counts)
-        return p->rows->blocks;
-    if (p->all)
-        n = p->all;
-    else if (imp_any(n, is_of_device, p->k))
-        return imp_int(cx, TYPE_I32, l->blocks);
-    n = imp_op2(cx, OP_ADD, n, imp_int(cx, TYPE_I64, each - 1));
-    n = imp_op2(cx, OP_MIN, imp_op2(cx, OP_DIV, n, imp_int(cx, TYPE_I64, each)), most);
-    return imp_cast(cx, TYPE_I32, n);
-}
 
 static bool needs_host(const struct imp *imp, void *data)
 {
@@ -573,7 +545,7 @@ void launch_nest(struct kernel *k, const struct scope *scope, const struct paral
     if (p.node->lattice->points && may_share(&p)) {
         if (twice)
             twice_adopt(&p, twice);
-        blocks = blocks_for(&p, &l);
+        blocks = launch_blocks_for(&p, &l);
         share_out(&p, &l, l.team.number, l.team.teams);
         see_part(&p, scope);
         p.seen.begins = p.arrays.n;

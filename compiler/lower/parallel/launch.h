@@ -36,6 +36,7 @@ struct launch_loop {
     /* the variable that the loop counts with; NULL: each team has a part */
     const struct imp_var *step;
     const struct imp *first; /* the step that this team begins with, i64; steps count from 0 */
+    const struct imp *part;  /* the statement that is a part, of a loop inside; or NULL */
     struct team team;
 };
 
@@ -86,8 +87,8 @@ int launch_blocks_that_hand(struct parallel *p, const struct scope *scope);
 /* Find the loops over columns around the components that threads begin, if there are any: a
  * component is kept for each column. */
 void launch_find_columns(struct parallel *p, const struct scope *scope, struct kernel_begun *begun);
-/* Divide the loop into parts of equal work, one for each of the teams. */
-void launch_find_parts(struct parallel *p, const struct team *team);
+/* Divide the loop into parts of equal work, so many at most, for teams of so many lanes. */
+void launch_find_parts(struct parallel *p, int64_t most, int lanes);
 /* Lower the nest as one launch.  twice: the loop as the host has opened it, if it runs twice; else
  * NULL. */
 void launch_nest(struct kernel *k, const struct scope *scope, const struct parallel *twice);
@@ -174,5 +175,7 @@ void handed_combine(struct launch *l, struct handed *h, const struct imp *blocks
 /* The kernel's body with host code that touches no memory of the device: a scalar is read in the
  * launches that use it, or fetched. */
 const struct imp *launch_host(struct kernel *k, const struct imp *body);
+/* As many blocks as there are iterations for, as far as the host knows them. */
+const struct imp *launch_blocks_for(struct parallel *p, const struct launch *l);
 
 #endif

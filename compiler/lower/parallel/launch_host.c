@@ -412,3 +412,41 @@ const struct imp *launch_host(struct kernel *k, const struct imp *body)
     struct host h = {.k = k, .body = body};
     return nested(&h, body);
 }
+
+/* ---- the grid ---- */
+
+/* Does the expression read what host code does not have: memory, or what was read from it? */
+static bool is_of_device(const struct imp *imp, void *data)
+{
+    const struct kernel *k = data;
+    if (imp->kind == IMP_LOAD || imp->kind == IMP_CALL)
+        return true;
+    if (imp->kind != IMP_VAR)
+        return false;
+    for (size_t i = 0; i < k->params.n; i++)
+        if (k->params.at[i].var == imp->var)
+            return false;
+    for (size_t i = 0; i < k->sizes.n; i++)
+        if (k->sizes.at[i]->var == imp->var)
+            return imp_any(k->sizes.at[i]->arg[0], is_of_device, data);
+    return true;
+}
+
+const struct imp *launch_blocks_for(struct parallel *p, const struct launch *l)
+{
+    struct context *cx = p->k->cx;
+    const struct cursor *only = share_cursor(p);
+    const struct imp *n = imp_op2(cx, OP_SUB, share_i64(p, only ? only->end : forall_end(&p->f)),
+                                  share_i64(p, only ? only->begin : forall_first(&p->f))),
+                     *most = imp_int(cx, TYPE_I64, l->blocks);
+    int64_t each = l->threads / l->team.lanes;
+    if (p->rows && !p->rows->seen.counts)
+        return p->rows->blocks;
+    if (p->all)
+        n = p->all;
+    else if (imp_any(n, is_of_device, p->k))
+        return imp_int(cx, TYPE_I32, l->blocks);
+    n = imp_op2(cx, OP_ADD, n, imp_int(cx, TYPE_I64, each - 1));
+    n = imp_op2(cx, OP_MIN, imp_op2(cx, OP_DIV, n, imp_int(cx, TYPE_I64, each)), most);
+    return imp_cast(cx, TYPE_I32, n);
+}

@@ -82,10 +82,10 @@ static void add_site(const struct walk *w, const struct imp *site, const struct 
 
 static const struct imp *alike(const struct walk *w, const struct imp *imp);
 
-static const struct launch_loop *find_loop(const struct launch *l, const struct imp_var *step)
+static const struct launch_loop *find_loop(const struct launch *l, const struct imp *imp)
 {
     for (size_t i = 0; i < l->loops.n; i++)
-        if (l->loops.at[i].step == step)
+        if (l->loops.at[i].part == imp || (imp->kind == IMP_FOR && l->loops.at[i].step == imp->var))
             return &l->loops.at[i];
     return NULL;
 }
@@ -99,7 +99,7 @@ struct stored {
 static bool uses_otherwise(const struct imp *imp, void *data)
 {
     const struct stored *s = data;
-    const struct launch_loop *loop = imp->kind == IMP_FOR ? find_loop(s->l, imp->var) : NULL;
+    const struct launch_loop *loop = find_loop(s->l, imp);
     if (loop && loop != s->l->loops.at)
         return imp_any(imp, launch_stores_to, (void *)(size_t)s->array);
     return imp->var == s->array && imp->kind != IMP_STORE;
@@ -201,14 +201,17 @@ static void shared_loop(const struct walk *w, const struct launch_loop *loop, co
     inside.again = false;
     if (loop != w->l->loops.at)
         inside.body = imp; /* those around meet before and behind it */
-    const struct imp *arg[] = {imp->arg[0], imp->arg[1], alike(&inside, imp->arg[2])};
+    const struct imp **arg =
+        arena_copy(w->l->k->cx->arena, imp->arg, sizeof *arg * (size_t)imp->args);
+    const int body = loop->part ? 1 : 2;
+    arg[body] = alike(&inside, arg[body]);
     const struct imp *done = imp_with_args(w->l->k->cx, imp, arg);
     if (loop == w->l->loops.at && w->l->rows && !w->l->rows->seen.counts)
-        imp_add_all(&w->l->k->b, rows_loop(w->l, imp->var, arg[2]));
+        imp_add_all(&w->l->k->b, rows_loop(w->l, imp->var, arg[body]));
     else if (loop == w->l->loops.at)
         imp_add(&w->l->k->b, done);
     else
-        add_site(w, imp, by_number(w->l->k->cx, loop->first, done));
+        add_site(w, imp, loop->part ? done : by_number(w->l->k->cx, loop->first, done));
 }
 
 /* Passes know nothing of the threads: of the loop's mark is left what is asked. */
@@ -233,7 +236,7 @@ static void add(const struct walk *w, const struct imp *imp)
     }
     bool apart = imp->mark && imp->mark->iterations == ITERATIONS_APART;
     imp = unmarked(cx, imp);
-    const struct launch_loop *loop = imp->kind == IMP_FOR ? find_loop(w->l, imp->var) : NULL;
+    const struct launch_loop *loop = find_loop(w->l, imp);
     if (imp->kind == IMP_BLOCK) {
         imp_add(b, alike(w, imp));
         return;

@@ -44,7 +44,7 @@ static const struct imp *find_parts(struct parallel *p)
     if (has_numbers(p))
         return count_iterations(p);
     launch_open_grid(&l, p->node->statement, INT32_MAX);
-    launch_find_parts(p, &l.team);
+    launch_find_parts(p, l.team.teams, l.team.lanes);
     return share_i64(p, imp_read(p->k->cx, p->parts));
 }
 

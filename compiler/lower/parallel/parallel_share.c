@@ -135,12 +135,12 @@ static const struct imp *bisect(struct parallel *p, const struct cursor *operand
 }
 
 /* The coordinate with so much work before it, which is what two operands store: on the diagonal of
- * so many steps through both. */
+ * so many steps through both (Green, Odeh and Birk, Merge path, 2012). */
 static const struct imp *on_diagonal(struct parallel *p, const struct cursor *const two[2],
                                      const struct imp *work)
 {
     struct context *cx = p->k->cx;
-    const struct imp *arg[8], *steps = work;
+    const struct imp *arg[9], *steps = work;
     enum type type[2];
     for (int i = 0; i < 2; i++) {
         const struct imp_var *crd = block_coordinates(&two[i]->code);
@@ -151,13 +151,13 @@ static const struct imp *on_diagonal(struct parallel *p, const struct cursor *co
         steps = imp_op2(cx, OP_SUB, steps, arg[3 * i + 1]);
     }
     arg[6] = steps;
-    arg[7] = share_i64(p, p->end);
+    arg[7] = share_i64(p, p->begin);
+    arg[8] = share_i64(p, p->end);
     return imp_cast(cx, p->begin->type,
-                    prelude_call(&p->k->b, "find_on_diagonal", type, 2, arg, 8));
+                    prelude_call(&p->k->b, "find_on_diagonal", type, 2, arg, 9));
 }
 
-/* The least x in [begin, end) with so much work before it.  Where two operands are all the work,
- * the one with their next entry will do.  Where an operand would be searched for
+/* The least x in [begin, end) with so much work before it.  Where an operand would be searched for
  * each x, it is first that operand's position of which the coordinate has as much: x is behind the
  * coordinate before that, and not behind its own. */
 static const struct imp *search_share(struct parallel *p, const struct imp *work)

@@ -58,6 +58,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
+#include "../helpers/cuda/find_on_diagonal_i32_i32.c"
 #include "../helpers/cuda/seek_i32.c"
 #include "../helpers/cuda/sum_team32_f64.c"
 #include "../helpers/cuda/sum_block_f64.c"
@@ -85,17 +86,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
                 int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
-                int32_t i_low = 0;
-                int32_t i_high = b1_dimension;
-                while (i_low < i_high) {
-                    int32_t i_middle = i_low + (i_high - i_low) / 2;
-                    if (find_first_i32(b1_crd, b1_pos[0], b1_pos[1], i_middle)
-                        + find_first_i32(c1_crd, c1_pos[0], c1_pos[1], i_middle) < work_from)
-                        i_low = i_middle + 1;
-                    else
-                        i_high = i_middle;
-                }
-                i_past = i_low;
+                i_past = (int32_t)find_on_diagonal_i32_i32(b1_crd, b1_pos[0], b1_pos[1], c1_crd,
+                    c1_pos[0], c1_pos[1], work_from - b1_pos[0] - c1_pos[0], 0, b1_dimension);
             }
         }
         int64_t pb1_begin = parts > 1 ? find_first_i32(b1_crd, b1_pos[0], b1_pos[1], i_from)

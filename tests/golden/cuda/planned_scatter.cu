@@ -1,7 +1,7 @@
 /* y(j) = A(i,j)
  *     y        f64   d
  *     A        f64   ds
- * schedule: precompute(A(i,j), w, {j,j,jp}, {i,i,ip}, csr); reorder(j, i); reorder(ip, jp); parallelize(j, gpu_thread, no_races); collapse(ip, jp, f); pos(f, p, A(ip,jp)); parallelize(p, gpu_thread, no_races)
+ * schedule: precompute(A(i,j), w, {j,j,jp}, {i,i,ip}, csr); reorder(j, i); reorder(ip, jp); parallelize(j, gpu_warp, no_races); parallelize(i, gpu_thread, warp_reduction, 8); collapse(ip, jp, f); pos(f, p, A(ip,jp)); parallelize(p, gpu_thread, no_races)
  * made by spcc VERSION with
  *     spcc 'y(j) = A(i,j)' -f 'A:csr' --target=cuda
  *
@@ -54,6 +54,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/shr_i32.c"
 #include "../helpers/cuda/popcount_u32.c"
 #include "../helpers/cuda/shl_i32.c"
+#include "../helpers/cuda/team_mask.c"
 #include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/cuda_status.c"
@@ -74,6 +75,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sort_block_move_i32_i32.c"
 #include "../helpers/cuda/sort_grid_i32_i32.c"
 #include "../helpers/cuda/sort_half_i64.c"
+#include "../helpers/cuda/sum_team8_f64.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                                                           const int32_t *__restrict__ A2_pos,
@@ -131,12 +133,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t A2_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t j = (int64_t)block * 256 + thread; j < A2_dimension; j += 2162688) {
+    for (int64_t j = (int64_t)block * 32 + thread / 8; j < A2_dimension; j += 270336) {
         double y_val = 0.0;
         #pragma unroll 4
-        for (int32_t pw2 = w2_pos[j]; pw2 < w2_pos[j + 1]; pw2++)
+        for (int64_t pw2 = (int64_t)w2_pos[j] + thread % 8; pw2 < w2_pos[j + 1]; pw2 += 8)
             y_val += w_sorted[pw2];
-        y_vals[j] = y_val;
+        y_val = sum_team8_f64(y_val);
+        if (thread % 8 == 0)
+            y_vals[j] = y_val;
     }
 }
 
@@ -188,7 +192,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
     SPCC_GRID(evaluate_3_block, blocks_3, 256, stream, A1_dimension, A2_dimension, A2_pos, w2_pos,
               w1_sorted);
     SPCC_TRY(cuda_release(stream, w1_sorted));
-    blocks_4 = (int32_t)min_i64(((int64_t)A2_dimension + 255) / 256, 8448);
+    blocks_4 = (int32_t)min_i64(((int64_t)A2_dimension + 31) / 32, 8448);
     SPCC_GRID(evaluate_4_block, blocks_4, 256, stream, A2_dimension, y_vals, w2_pos, w_sorted);
     SPCC_TRY(cuda_release(stream, w2_pos, w_sorted));
     return 0;
