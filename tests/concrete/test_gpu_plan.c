@@ -303,8 +303,10 @@ static void reported(void **state)
          "the loop over j: a team of 8 lanes has a row, and they go along it together; the loop "
          "over ip: a thread has a row"},
         {"y(k) = A(i,j) * B(j,k) * x(i)", "A:csr; B:csr",
-         "the loop over k: a thread has a row; the loop over jp2: a thread has a row; "
-         "the loop over jp: a thread has a row; the loop over ip: a thread has a row"},
+         "the loop over k: a team of 8 lanes has a row, and they go along it together; "
+         "the loop over jp2: a thread has a row; "
+         "the loop over jp: a team of 8 lanes has a row, and they go along it together; "
+         "the loop over ip: a thread has a row"},
         {"y(i) = x(i) + z(i)", "x:sparse; z:sparse",
          "the loop over i: a thread has rows that follow each other, as much work as others"},
         {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csc",
