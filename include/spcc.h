@@ -186,8 +186,9 @@ typedef struct spcc_options {
     /* how help in messages spells settings, such as {"index", "--index=%s", "memory",
      * "--max-memory=%s", NULL}: the name of a setting, then its spelling, where %s stands for the
      * value.  The array must outlive the context.  NULL, and for settings that are not listed:
-     * members of these structures.  The settings are base, declaration, dimensions, emit, format,
-     * index, memory, name, no_plan, numbers, size and symmetry */
+     * members of these structures.  The settings are algebra, base, declaration, dimensions,
+     * emit, format, index, language, memory, name, no_plan, numbers, order, same, size and
+     * symmetry */
     const char *const *spellings;
     /* the most bytes of arrays that a result keeps between runs, as room for the next run
      * (spcc_run); 0: as much as its last run used, -1: none */

@@ -9,6 +9,7 @@
  */
 #include "runtime/io/source.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -240,13 +241,22 @@ static enum rt_status open_file(struct file_source *s, const char *path, struct 
     return RT_OK;
 }
 
-/* The codec, or the one that the first bytes show. */
-static enum rt_status find_codec(struct file_source *s, const struct codec *codec,
+/* Text, as no compressed stream begins. */
+static bool begins_as_text(const struct file_source *s)
+{
+    return s->left > 0 && (isprint((unsigned char)*s->piece) || isspace((unsigned char)*s->piece));
+}
+
+/* The codec, or the one that the first bytes show.  If it is only what the name says, they count
+ * more: files are renamed, and programs that fetch them decompress some and keep their names. */
+static enum rt_status find_codec(struct file_source *s, const struct codec *codec, bool by_name,
                                  struct rt_error *error)
 {
     enum rt_status status = fill(s, error);
-    if (status == RT_OK && !codec)
-        codec = codec_of_bytes(s->piece, s->left);
+    const struct codec *shown =
+        status == RT_OK && (by_name || !codec) ? codec_of_bytes(s->piece, s->left) : NULL;
+    if (shown || (by_name && begins_as_text(s)))
+        codec = shown;
     return status == RT_OK && codec ? begin_codec(s, codec, error) : status;
 }
 
@@ -256,7 +266,7 @@ enum rt_status source_open(struct file_source **source, const char *path, const 
     enum rt_status status = make(source, path, true, error);
     if (status == RT_OK)
         status = open_file(*source, path, error);
-    return status == RT_OK ? find_codec(*source, codec, error) : status;
+    return status == RT_OK ? find_codec(*source, codec, true, error) : status;
 }
 
 enum rt_status source_open_text(struct file_source **source, const char *path, const char *text,
@@ -281,7 +291,7 @@ enum rt_status source_open_part(struct file_source **source, struct file_source 
     (*source)->part = *part;
     if (part->plain)
         return RT_OK;
-    return find_codec(*source, part->codec, error);
+    return find_codec(*source, part->codec, false, error);
 }
 
 /* ---- reading ---- */

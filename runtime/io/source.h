@@ -15,7 +15,8 @@
 struct file_source;
 
 /* A file, "-" being standard input, which path is called in messages then.  It is decompressed if
- * it is compressed, as it must be if there is a codec. */
+ * it is compressed, which its first bytes show; the codec is what its name says, for bytes that show
+ * nothing. */
 enum rt_status source_open(struct file_source **source, const char *path, const struct codec *codec,
                            struct rt_error *error);
 
@@ -26,7 +27,7 @@ enum rt_status source_open_text(struct file_source **source, const char *path, c
 /* A part of another source, which stays open: its next bytes. */
 struct source_part {
     int64_t size;              /* bytes there */
-    const struct codec *codec; /* as they must be compressed; NULL: as in source_open */
+    const struct codec *codec; /* as they must be compressed; NULL: as their first ones show */
     bool plain;                /* they are as they are, whatever they look like */
     /* of a zip archive: how many bytes there are when they are decompressed, and their CRC-32 */
     bool checked;

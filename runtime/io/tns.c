@@ -81,7 +81,7 @@ static enum rt_status fail_sizes(const struct input *input, struct rt_error *err
     rt_help(error,
             known ? "give them: {dimensions i:100}"
                   : "add an entry with the value 0 at the largest coordinates, such as the line "
-                    "100 100 0, use a .mtx file, or set order and dimensions in spcc_read_options");
+                    "100 100 0, use a .mtx file, or give {order}");
     return status;
 }
 

@@ -818,7 +818,9 @@ static void compressed_files_are_inflated(void **state)
         if (!ends_with(error.message, message))
             fail_msg("%s does not end in %s", error.message, message);
     }
-    write_bytes(in_folder("a.tns.gz"), text, n);
+    packed[all - 5] ^= 1;
+    packed[0] = 0;
+    write_bytes(in_folder("a.tns.gz"), packed, all);
     assert_int_equal(read_path(in_folder("a.tns.gz"), NULL, &coords, &error), RT_INPUT);
     assert_true(ends_with(error.message,
                           ": the gzip stream is damaged before byte 2 (incorrect header check)"));
@@ -832,6 +834,30 @@ static void compressed_files_are_inflated(void **state)
         assert_int_equal(io_read(in_folder("a.tns.gz"), &request, &coords, &error), RT_INPUT);
         if (!strstr(error.message, damaged ? "(incorrect data check)" : "is not a"))
             fail_msg("%s", error.message);
+    }
+    empty_folder();
+}
+
+/* The first bytes of a file say how it is compressed, and its name only where they say nothing. */
+static void bytes_count_more_than_names(void **state)
+{
+    (void)state;
+    static const char text[] = "1 5\n2 7\n";
+    static const char *const names[] = {"a.tns", "a.tns.gz", "a.tns.bz2", "a.tns.xz", "a.tns.zst"};
+    unsigned char packed[100];
+    size_t n = compress_text(text, sizeof text - 1, packed, sizeof packed);
+    for (size_t i = 0; i < 2 * sizeof names / sizeof *names; i++) {
+        const char *name = names[i / 2];
+        struct coords coords;
+        struct rt_error error;
+        if (i % 2)
+            write_bytes(in_folder(name), packed, n);
+        else
+            write_bytes(in_folder(name), text, sizeof text - 1);
+        if (read_path(in_folder(name), NULL, &coords, &error) != RT_OK)
+            fail_msg("%s", error.message);
+        assert_int_equal(coords.n, 2);
+        coords_free(&coords);
     }
     empty_folder();
 }
@@ -1347,6 +1373,7 @@ int main(void)
         cmocka_unit_test(lines_may_be_very_long),
         cmocka_unit_test(names_say_the_format),
         cmocka_unit_test(compressed_files_are_inflated),
+        cmocka_unit_test(bytes_count_more_than_names),
         cmocka_unit_test(coordinates_may_begin_at_0),
         cmocka_unit_test(what_is_asked_for_is_written),
         cmocka_unit_test(matrices_are_read_back),
