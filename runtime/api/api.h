@@ -70,6 +70,9 @@ void api_adopt(struct spcc_context *api, struct context *cx);
 /* Report an error without a place, and return status; its code is by the status. */
 spcc_status api_error(struct context *cx, spcc_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A call that is given nothing to put its answer into, or nothing to work on: says that it lacks
+ * this. */
+spcc_status api_lacks(struct spcc_context *api, const char *what);
 void api_note(struct context *cx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The message with what its user calls the settings that it speaks of. */

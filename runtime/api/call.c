@@ -396,6 +396,17 @@ spcc_status api_call(struct spcc_context *api, api_body *body, void *arguments)
     return tell(api, status);
 }
 
+static spcc_status lack(struct spcc_context *api, struct context *cx, void *what)
+{
+    (void)api;
+    return api_error(cx, SPCC_ERROR_ARGUMENT, "%s is NULL", (const char *)what);
+}
+
+spcc_status api_lacks(struct spcc_context *api, const char *what)
+{
+    return api_call(api, lack, (void *)what);
+}
+
 void spcc_stop(spcc_context *context)
 {
     if (context)

@@ -120,7 +120,7 @@ spcc_status spcc_tensor_convert(spcc_context *context, const spcc_tensor *tensor
 {
     struct converting a = {.tensor = tensor, .type = type, .options = options};
     if (!converted)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "converted");
     *converted = NULL;
     spcc_status status = api_call(context, prepare, &a);
     if (status != SPCC_OK)

@@ -77,7 +77,7 @@ spcc_status spcc_convert_to_tuned(spcc_context *context, const char *statement,
                           .bindings = bindings,
                           .n_bindings = n_bindings};
     if (!converted)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "converted");
     *converted = NULL;
     spcc_status status = api_call(context, recall, &a);
     spcc_tensor_options made = {.size = sizeof made, .name = operand};

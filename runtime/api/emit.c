@@ -39,7 +39,7 @@ static spcc_status call_for_text(spcc_context *context, api_body *body, void *ar
                                  char *const *made, char **text)
 {
     if (!text)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "text");
     spcc_status status = api_call(context, body, arguments);
     *text = *made;
     return status;
@@ -426,7 +426,7 @@ static spcc_status describe_word(struct spcc_context *api, struct context *cx, v
     describe_types(&out, a->word, &near);
     if (out.n > 0)
         return give_text(&a->text, out.at);
-    spcc_status status = api_error(cx, SPCC_ERROR_ARGUMENT, "%s is no word of spcc's", a->word);
+    spcc_status status = api_error(cx, SPCC_ERROR_ARGUMENT, "'%s' is no word of spcc's", a->word);
     if (near.nearest)
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "%.*s", near.length, near.nearest);
     return status;
@@ -546,7 +546,7 @@ spcc_status spcc_cache_look(spcc_context *context, spcc_cache_info **info)
 {
     struct looking a = {NULL};
     if (!info)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "info");
     spcc_status status = api_call(context, look_at_cache, &a);
     *info = a.info;
     return status;

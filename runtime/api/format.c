@@ -145,7 +145,7 @@ spcc_status spcc_format_parse_with(spcc_context *context, const char *text, int 
                                    int index_bits, spcc_format **format)
 {
     if (!format)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "format");
     struct parsing a = {text, order, index_bits, NULL};
     spcc_status status = api_call(context, parse_apart, &a);
     if (status != SPCC_OK) {

@@ -563,7 +563,7 @@ spcc_status spcc_compile(spcc_context *context, const char *statement,
                          const spcc_compile_options *options, spcc_kernel **kernel)
 {
     if (!kernel)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "kernel");
     struct compile_arguments a = {statement, options, NULL};
     spcc_status status = api_call(context, compile, &a);
     if (status != SPCC_OK) {

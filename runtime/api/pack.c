@@ -108,7 +108,7 @@ spcc_status spcc_pack_new(spcc_context *context, const spcc_pack_options *option
 {
     struct making a = {options, NULL};
     if (!pack)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "pack");
     spcc_status status = api_call(context, make, &a);
     if (status != SPCC_OK) {
         spcc_pack_free(a.pack);
@@ -287,7 +287,7 @@ spcc_status spcc_pack_add(spcc_context *context, spcc_pack *pack, const char *st
                           const spcc_compile_options *options)
 {
     struct adding a = {pack, statement, options};
-    return pack ? api_call(context, add, &a) : SPCC_ERROR_ARGUMENT;
+    return pack ? api_call(context, add, &a) : api_lacks(context, "pack");
 }
 
 /* ---- the file ---- */
@@ -389,7 +389,7 @@ spcc_status spcc_pack_write(spcc_context *context, spcc_pack *pack, const char *
 {
     struct writing a = {.pack = pack, .path = path};
     if (!pack || !path)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, pack ? "path" : "pack");
     spcc_status status = api_call(context, write, &a);
     free(a.section.data);
     free(a.library.data);

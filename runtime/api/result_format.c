@@ -403,7 +403,7 @@ spcc_status spcc_result_format_of(spcc_context *context, const char *statement,
 {
     struct choosing a = {.statement = statement, .options = options, .result = result};
     if (!format)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "format");
     spcc_status status = api_call(context, choose, &a);
     *format = a.format;
     return status;
@@ -420,10 +420,10 @@ spcc_status spcc_result_format_among(spcc_context *context, const char *statemen
                          .n_held = n_formats,
                          .taken = -1};
     if (!taken)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "taken");
     *taken = -1;
     if (!formats || n_formats <= 0)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "formats");
     spcc_status status = api_call(context, choose, &a);
     *taken = a.taken;
     return status;

@@ -146,7 +146,7 @@ spcc_status spcc_statement_parse_with(spcc_context *context, const char *text,
 {
     struct parsing a = {text, options, NULL};
     if (!statement)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "statement");
     spcc_status status = api_call(context, parse, &a);
     if (status != SPCC_OK) {
         spcc_statement_free(a.statement);

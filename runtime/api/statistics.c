@@ -209,7 +209,7 @@ spcc_status spcc_tensor_statistics(spcc_context *context, const spcc_tensor *ten
 {
     struct telling a = {.tensor = tensor};
     if (!statistics)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "statistics");
     spcc_status status = api_call(context, tell, &a);
     if (a.has_coords)
         coords_free(&a.coords);

@@ -157,7 +157,7 @@ spcc_status spcc_tensor_borrow_strided(spcc_context *context, spcc_type type, in
                                   .strides = strides,
                                   .values = values};
     if (!tensor)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "tensor");
     *tensor = NULL;
     spcc_status status = api_call(context, prepare, &a);
     if (status == SPCC_OK)

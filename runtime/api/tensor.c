@@ -142,7 +142,7 @@ spcc_status api_make(struct spcc_context *api, api_body *body, void *arguments,
                      struct making *making, spcc_tensor **tensor)
 {
     if (!tensor)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(api, "tensor");
     spcc_status status = api_call(api, body, arguments);
     coords_free(&making->coords);
     tensor_free(making->tensor);
@@ -471,9 +471,13 @@ spcc_status spcc_tensor_borrow_as(spcc_context *context, const spcc_format *form
                                   const void *values, int64_t n_values,
                                   const spcc_tensor_options *options, spcc_tensor **tensor)
 {
+    if (!format && tensor) {
+        *tensor = NULL;
+        return api_lacks(context, "format");
+    }
     struct arguments a = {.parsed = format,
                           .type = type,
-                          .order = format ? format->format->order : -1,
+                          .order = format ? format->format->order : 0,
                           .dimensions = dimensions,
                           .arrays = arrays,
                           .n_arrays = n_arrays,

@@ -28,7 +28,7 @@ spcc_status spcc_shares_loops(spcc_context *context, const char *statement,
 {
     struct planning a = {.statement = statement, .options = options};
     if (!shares)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "shares");
     spcc_status status = api_call(context, plan, &a);
     *shares = a.shares;
     return status;

@@ -270,7 +270,7 @@ spcc_status spcc_tune(spcc_context *context, const char *statement,
                      .n_bindings = n_bindings,
                      .trials = {.context = context}};
     if (!tuning)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "tuning");
     *tuning = NULL;
     spcc_status status = api_call(context, find_plans, &t);
     if (status == SPCC_OK)

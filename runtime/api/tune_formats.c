@@ -565,7 +565,7 @@ spcc_status spcc_tune_formats(spcc_context *context, const char *statement,
                      .n_bindings = n_bindings,
                      .trials = {.context = context}};
     if (!tuning || !context)
-        return SPCC_ERROR_ARGUMENT;
+        return api_lacks(context, "tuning");
     *tuning = NULL;
     spcc_status status = api_call(context, begin, &t);
     if (status == SPCC_OK)

@@ -378,6 +378,7 @@ static void nothing_where_something_is_needed(void **state)
     spcc_kernel *kernel;
     spcc_statement *statement;
     char *text;
+    int taken;
     assert_int_equal(spcc_tensor_new(NULL, NULL, SPCC_F64, 0, NULL, NULL, &made),
                      SPCC_ERROR_ARGUMENT);
     expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_new(cx, NULL, SPCC_F64, 0, NULL, NULL, NULL));
@@ -406,7 +407,15 @@ static void nothing_where_something_is_needed(void **state)
     assert_int_not_equal(spcc_compile(cx, NULL, NULL, &kernel), SPCC_OK);
     assert_int_not_equal(spcc_compile(cx, "y = 1", NULL, NULL), SPCC_OK);
     assert_int_not_equal(spcc_emit(cx, NULL, NULL, SPCC_STAGE_C, &text), SPCC_OK);
-    assert_int_not_equal(spcc_emit(cx, "y = 1", NULL, SPCC_STAGE_C, NULL), SPCC_OK);
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_emit(cx, "y = 1", NULL, SPCC_STAGE_C, NULL));
+    expect_message(cx, "text is NULL"); /* and nothing of the call before */
+    expect(cx, SPCC_ERROR_ARGUMENT,
+           spcc_result_format_among(cx, "y(i) = x(i)", NULL, 0, NULL, 0, &taken));
+    expect_message(cx, "formats is NULL");
+    expect(cx, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_borrow_as(cx, NULL, SPCC_F64, sample_size, NULL, 0, NULL, 0, NULL, &made));
+    expect_message(cx, "format is NULL");
+    assert_null(made);
     assert_int_not_equal(spcc_statement_parse(cx, NULL, &statement), SPCC_OK);
     assert_int_not_equal(spcc_statement_parse(cx, "y = 1", NULL), SPCC_OK);
     assert_int_not_equal(spcc_describe(cx, SPCC_TABLE_TYPES, NULL), SPCC_OK);
