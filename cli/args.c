@@ -29,6 +29,10 @@ static bool read_flag(struct parser *p, enum cli_flag flag, const char *attached
     char option[32];
     enum cli_argument kind = cli_flag_argument(flag);
     bool seen = false;
+    if (args_in_file(p) && !strchr(cli_flags[flag].commands, 'f')) {
+        args_fail(p, "%s is not an option of statement files", args_spelling(flag, option));
+        return args_help(p, "files name no files, engines and limits: the command line does");
+    }
     for (int u = 0; u < p->n_used; u++)
         seen |= p->used[u] == flag;
     if (!seen)
@@ -99,6 +103,8 @@ static bool read_taco(struct parser *p, const struct taco_option *option, const 
                          option->argument);
     if (strcmp(option->name, "g") == 0)
         return read_generated(p, argument);
+    if (args_in_file(p) && option->views[0] && argument)
+        return args_fail(p, "-%s=%s is not an option of statement files", option->name, argument);
     for (const char *view = option->views; *view; view++)
         add_view(p, *view, argument);
     const char *word = p->free;
@@ -212,7 +218,7 @@ static bool read_word(struct parser *p, const char *word)
 {
     bool is_topic = p->request->names_command && p->request->command == CLI_HELP;
     bool is_operand = p->only_operands || is_topic || word[0] != '-' || word[1] == 0;
-    if (p->at <= p->own && p->own > 1 && (is_operand || strcmp(word, "--") == 0))
+    if (args_in_file(p) && (is_operand || strcmp(word, "--") == 0))
         return args_fail(p, "'%s' is not an option", word);
     if (is_operand)
         return read_operand(p, word);

@@ -20,6 +20,9 @@ struct parser {
     int n_used; /* the distinct options that were given */
 };
 
+/* Does the word that was read last come from a file? */
+static inline bool args_in_file(const struct parser *p) { return p->at <= p->own && p->own > 1; }
+
 /* Note what is wrong, and what to write instead.  They return false. */
 bool args_fail(struct parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool args_help(struct parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));

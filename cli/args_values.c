@@ -142,8 +142,8 @@ bool args_split_pair(struct parser *p, struct cli_setting *setting, const char *
 
 static bool add_setting(struct parser *p, enum cli_flag flag, const char *argument)
 {
-    p->request->settings[p->request->n_settings++] = (struct cli_setting){
-        .flag = flag, .value = argument, .from_file = p->at <= p->own && p->own > 1};
+    p->request->settings[p->request->n_settings++] =
+        (struct cli_setting){.flag = flag, .value = argument, .from_file = args_in_file(p)};
     return true;
 }
 

@@ -368,6 +368,10 @@ class Wrong(Small):
         self.refused('# spcc: --nme=x\ny(i) = A(i,j)\n', '1:9', '--nme is not an option')
         self.refused('# spcc: -f\ny(i) = A(i,j)\n', '1:9', '-f needs an argument')
         self.refused('# spcc: y.spcc\ny(i) = A(i,j)\n', '1:9', 'is not an option')
+        for option in ('-o y.tns', '-oy.tns', '-i A:A.tns', '--input=A:A.tns', '--target-cpu=mine', '--jit=cc',
+                       '--blas=libevil.so', '--max-memory=1G', '--sync', '--help', '-V', '-g=A:r', '-write-source=y.c'):
+            self.refused(f'# spcc: -f A:csr {option}\ny(i) = A(i,j)\n', '1:9', 'not an option of statement files')
+            self.assertFalse(os.path.exists(self.path('y.c')) or os.path.exists(self.path('y.tns')))
         self.refused("# spcc: -f 'A:csr\ny(i) = A(i,j)\n", '1:12', 'quote is not closed')
         self.refused('# spcc: --kernel=compute\ny(i) = A(i,j)\n', '1:9', 'not an option of spcc run', command=('run',))
 
