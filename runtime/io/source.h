@@ -15,8 +15,8 @@
 struct file_source;
 
 /* A file, "-" being standard input, which path is called in messages then.  It is decompressed if
- * it is compressed, which its first bytes show; the codec is what its name says, for bytes that show
- * nothing. */
+ * its first bytes show that it is compressed; the codec is the name's, for bytes that show nothing.
+ */
 enum rt_status source_open(struct file_source **source, const char *path, const struct codec *codec,
                            struct rt_error *error);
 
