@@ -573,7 +573,8 @@ static void test_wrong_options_of_files(void **state)
         {"run", "'run' is not an option"},
         {"--", "'--' is not an option"},
         {"-q", "-q is not an option"},
-        {"--time", "is not an option of spcc emit"},
+        {"--drop-zeros", "is not an option of spcc emit"},
+        {"--output=y.c", "is not an option of statement files"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct cli_request request;
