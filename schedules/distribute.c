@@ -7,7 +7,12 @@
  * Each term is reduced in loops of its own, outside those on which it does not depend: a sparse
  * operand is in the terms alone that it is a factor of, and they visit what it stores.  Powers are
  * written out.  Factors that do not depend on the loops of the reduction are multiplied with what
- * it makes, and a scalar that loops inside make by the same operator is reduced with its term.
+ * it makes, and a scalar that loops inside make by the same operator is reduced with its term.  So
+ * a power of such a scalar is a product of sums, which is one sum of products:
+ *
+ *     before    forall(i) forall(k) (s += pow(t, 2) where forall(r) t += U(i,r) * V(k,r))
+ *     after     (s = t where forall(i) forall(k) forall(r2) forall(r3)
+ *                            t += U(i,r2) * V(k,r2) * U(i,r3) * V(k,r3))     distribute(pow(t, 2))
  *
  * Of integers the result is the same, also where they wrap.  Floats round otherwise: terms that
  * cancel may leave little of it right, and an infinity may become no number.
@@ -34,6 +39,7 @@ struct distribution {
     int around;              /* so many loops are around them */
     struct cin_list inside;  /* wheres in the loops, outermost first */
     struct cin_list used;    /* ... that a term has */
+    int inlined;             /* so many sums inside are part of a term */
     VEC(const char *) names; /* made */
 };
 
@@ -174,6 +180,7 @@ static const struct cin *inlined(struct distribution *d, const struct cin *nest,
                                  struct loop_list *loops)
 {
     const struct cin *value = alike_assignment(nest)->arg[1];
+    d->inlined++;
     for (; nest->kind == CIN_FORALL; nest = nest->arg[0]) {
         const struct index_var *var =
             loops_like_var(d->cx, fresh_name(d, nest->index[0]->name), nest->index[0]);
@@ -199,9 +206,13 @@ static const struct cin *divide(struct distribution *d, const struct cin *term,
     struct cin_list factor = cin_chain(d->cx, term, op, &d->assign->arg[0]->type);
     *outside = NULL;
     for (size_t i = 0; i < factor.n; i++) {
-        const struct cin *e = factor.at[i], *nest = reduced_inside(d, e);
-        if (nest)
-            inside = multiply(d, op, inside, inlined(d, nest, loops));
+        const struct cin *e = factor.at[i], *nest = NULL, *powers = NULL;
+        const int power = distribute_power(d->assign->op, e);
+        nest = reduced_inside(d, power ? e->arg[0] : e);
+        for (int k = 0; nest && k < (power ? power : 1); k++)
+            powers = multiply(d, OP_MUL, powers, inlined(d, nest, loops));
+        if (powers)
+            inside = multiply(d, op, inside, powers);
         else if (is_inside(d, e))
             inside = multiply(d, op, inside, e);
         else
@@ -322,15 +333,15 @@ static const struct cin_program *apply_distribute(struct context *cx,
     if (!loops_part(cx, program, call, true, &d.assign, &d.part) || !check_distribution(&d))
         return NULL;
     struct distribute_terms terms = distribute_terms(cx, d.assign, d.part);
-    if (terms.n < 2)
-        return refuse_distribution(
-            &d, terms.n ? "it is no sum over which all that is around it distributes"
-                        : "it has too many terms");
+    if (terms.n == 0)
+        return refuse_distribution(&d, "it has too many terms");
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     for (const struct cin *s = d.nest; s != d.assign; s = s->arg[0])
         if (s->kind == CIN_WHERE)
             vec_push(cx->arena, &d.inside, s);
     const struct cin *made = distributed(&d, &terms);
+    if (terms.n < 2 && d.inlined < 2)
+        return refuse_distribution(&d, "it is no sum over which all that is around it distributes");
     if (uses_twice(&d))
         return refuse_distribution(&d, "more than one term has what loops inside compute");
     result->statement = cin_replace(cx, program->statement, d.where ? d.where : d.nest, made);

@@ -110,11 +110,10 @@ static struct distribute_terms expand_sum(const struct expansion *x, const struc
     return all;
 }
 
-/* An integer from 2 on as which e is the power of its first operand; 0: it is no such power. */
-static int power_of(const struct expansion *x, const struct cin *e)
+int distribute_power(enum op over, const struct cin *e)
 {
-    double n = e->op == OP_POW && x->over == OP_ADD && e->arg[1]->kind == CIN_LITERAL
-                       && !type_is_complex(e->type)
+    double n = e->kind == CIN_OP && e->op == OP_POW && over == OP_ADD
+                       && e->arg[1]->kind == CIN_LITERAL && !type_is_complex(e->type)
                    ? value_double(e->arg[1]->value)
                    : 0;
     return n >= 2 && n <= POWER_MAX && n == (int)n ? (int)n : 0;
@@ -127,7 +126,7 @@ static struct distribute_terms expand(const struct expansion *x, const struct ci
         return whole(x, e);
     if (is_sum(x, e))
         return expand_sum(x, e, inside);
-    const int power = power_of(x, e);
+    const int power = distribute_power(x->over, e);
     if (!power && e->args != 2)
         return whole(x, e);
     bool left = power || cin_op_distributes(x->cx, e, SIDE_LEFT, x->over),

@@ -7,6 +7,8 @@
  *     A(i,j) * sum(k, B(j,k) * x(k))              sum of A(i,j) * B(j,k) * x(k)
  *     sum(j, sum(k, A(i,j) * b(k)))           sum(j, A(i,j)) * sum(k, b(k))
  *
+ * Sums over one variable in one product get a variable each:  sum(k, x(k)) * sum(k2, b(k2)).
+ *
  * A factor that uses no summed variable stands outside, and is applied once.  It stands inside the
  * one sum that there is, if that depends on all variables of the factor,
  *
@@ -39,8 +41,10 @@
 
 struct normal {
     struct context *cx;
-    const struct tin *result; /* the component that is assigned */
-    enum op around;           /* whose operand of this number comes next; OP_NONE: another's */
+    const struct tin *statement;
+    const struct tin *result;          /* the component that is assigned */
+    VEC(const struct index_var *) own; /* variables made for sums over one that is summed */
+    enum op around; /* whose operand of this number comes next; OP_NONE: another's */
     int operand;
 };
 
@@ -64,18 +68,6 @@ struct product {
 static const struct tin *normal(struct normal *n, const struct tin *e, enum op combining);
 
 /* ---- questions ---- */
-
-static bool uses(const struct tin *e, const struct index_var *var)
-{
-    bool any = false;
-    for (int i = 0; i < e->indices; i++)
-        any |= e->index[i] == var;
-    if (e->kind == TIN_REDUCE && any)
-        return false;
-    for (int i = 0; i < e->args && !any; i++)
-        any = uses(e->arg[i], var);
-    return any;
-}
 
 static bool is_product_op(enum op op)
 {
@@ -131,40 +123,65 @@ static void gather(struct normal *n, struct product *p, const struct tin *e)
 }
 
 /* May the sum's variables run around the whole product? */
-static bool is_open(const struct normal *n, const struct product *p, size_t at)
+static bool is_open(const struct normal *n, const struct product *p, const struct tin *sum)
 {
-    const struct tin *sum = p->factor.at[at].node;
     if (sum->kind != TIN_REDUCE || sum->type != p->type || sum->arg[0]->type != p->type
         || (p->over != OP_NONE ? sum->op != p->over : !distributes(n->cx, p->op, sum->op, p->type)))
         return false;
-    for (int i = 0; i < sum->indices; i++) {
-        if (!uses(sum->arg[0], sum->index[i]))
+    for (int i = 0; i < sum->indices; i++)
+        if (!tin_uses_var(sum->arg[0], sum->index[i]))
             return false;
-        for (size_t k = 0; k < p->var.n; k++)
-            if (p->var.at[k] == sum->index[i])
-                return false;
-        for (size_t k = 0; k < p->factor.n; k++)
-            if (k != at && uses(p->factor.at[k].node, sum->index[i]))
-                return false;
-    }
     return true;
+}
+
+/* Is the variable summed around the product, or that of another factor? */
+static bool is_taken(const struct product *p, const struct index_var *var)
+{
+    bool taken = false;
+    for (size_t k = 0; k < p->var.n; k++)
+        taken |= p->var.at[k] == var;
+    for (size_t k = 0; k < p->factor.n; k++)
+        taken |= tin_uses_var(p->factor.at[k].node, var);
+    return taken;
+}
+
+/* Another variable that runs through the same range. */
+static const struct index_var *own_var(struct normal *n, const struct index_var *like)
+{
+    struct index_var *own = arena_make(n->cx->arena, struct index_var);
+    bool used = true;
+    *own = (struct index_var){.size = like->size, .about = like->about, .like = like};
+    for (int number = 2; used; number++) {
+        own->name = intern(n->cx, arena_printf(n->cx->arena, "%s%d", like->name, number));
+        used = tin_uses_name(n->statement, own->name);
+        for (size_t i = 0; i < n->own.n; i++)
+            used |= n->own.at[i]->name == own->name;
+    }
+    vec_push(n->cx->arena, &n->own, own);
+    return own;
 }
 
 static void open_sum(struct normal *n, struct product *p, size_t at)
 {
-    const struct tin *sum = p->factor.at[at].node;
-    p->over = sum->op;
-    for (int i = 0; i < sum->indices; i++)
-        vec_push(n->cx->arena, &p->var, sum->index[i]);
+    const struct tin *sum = p->factor.at[at].node, *summed = sum->arg[0];
     size_t last = --p->factor.n;
+    p->over = sum->op;
     p->factor.at[at] = p->factor.at[last];
-    gather(n, p, sum->arg[0]);
+    for (int i = 0; i < sum->indices; i++) {
+        const struct index_var *var = sum->index[i];
+        if (is_taken(p, var)) {
+            var = own_var(n, var);
+            summed = tin_with_var(n->cx, summed, sum->index[i], var);
+        }
+        vec_push(n->cx->arena, &p->var, var);
+    }
+    gather(n, p, summed);
 }
 
 static void open_sums(struct normal *n, struct product *p)
 {
     for (size_t i = 0; i < p->factor.n;) {
-        if (is_open(n, p, i))
+        if (is_open(n, p, p->factor.at[i].node))
             open_sum(n, p, i);
         else
             i++;
@@ -182,7 +199,7 @@ static int find_groups(struct product *p)
         for (size_t i = 0; i < p->factor.n; i++) {
             struct factor *f = &p->factor.at[i];
             int was = f->group;
-            if (!uses(f->node, p->var.at[v]))
+            if (!tin_uses_var(f->node, p->var.at[v]))
                 continue;
             f->is_summed = true;
             f->group = group;
@@ -194,58 +211,12 @@ static int find_groups(struct product *p)
     return groups;
 }
 
-static bool is_sparse(const struct tin *e)
-{
-    return e->kind == TIN_ACCESS && !format_is_dense(e->tensor->format);
-}
-
-static bool asks(const struct tin *e) { return e->kind == TIN_OP && e->op == OP_STORED; }
-
-/* Is that so of the expression, or of a part of it? */
-static bool somewhere(const struct tin *e, bool (*is_so)(const struct tin *e))
-{
-    bool some = is_so(e);
-    for (int i = 0; i < e->args && !some; i++)
-        some = somewhere(e->arg[i], is_so);
-    return some;
-}
-
-/* The value where all of its sparse components are stored, or where none is; false: it depends on
- * what those are worth, or on others. */
-static bool value_where(const struct normal *n, const struct tin *e, bool stored,
-                        struct value *value)
-{
-    struct value operand[3];
-    enum type type[3];
-    if (asks(e)) {
-        *value = value_int(TYPE_BOOL, stored || !is_sparse(e->arg[0]));
-        return true;
-    }
-    for (int i = 0; i < e->args; i++)
-        type[i] = e->arg[i]->type;
-    if (e->kind == TIN_LITERAL || (is_sparse(e) && !stored))
-        *value = e->kind == TIN_LITERAL ? e->value : e->tensor->fill;
-    else if (e->kind != TIN_OP)
-        return false;
-    for (int i = 0; i < e->args && e->kind == TIN_OP; i++) {
-        bool condition = e->op == OP_SELECT && i == 0;
-        if (!value_where(n, e->arg[i], stored, &operand[i]))
-            return false;
-        operand[i] =
-            value_convert(operand[i], condition ? TYPE_BOOL : operator_compute_type(e->op, type));
-    }
-    if (e->kind == TIN_OP)
-        *value = operator_fold(n->cx, e->op, operand);
-    *value = value_convert(*value, e->type);
-    return true;
-}
-
 /* Is the product of two what the fill of one absorbs, if it absorbs others? */
 static bool absorbs_fill(const struct normal *n, const struct product *p, size_t one, size_t other)
 {
     struct value absorbed, operand[2];
     for (int i = 0; i < 2; i++) {
-        if (!value_where(n, p->factor.at[i ? other : one].node, false, &operand[i]))
+        if (!tin_value_where(n->cx, p->factor.at[i ? other : one].node, false, &operand[i]))
             return true;
         operand[i] = value_convert(operand[i], p->type);
     }
@@ -269,10 +240,11 @@ static bool has_orders(const struct normal *n, const struct product *p)
 static bool restricts(const struct normal *n, const struct product *p, const struct tin *e)
 {
     struct value value, absorbed;
-    bool some = false, is_mask = e->kind == TIN_OP && somewhere(e, asks);
+    bool some = false, is_mask = e->kind == TIN_OP && tin_somewhere(e, tin_asks);
     for (int stored = 0; stored <= is_mask && !some; stored++)
         some =
-            (is_mask || somewhere(e, is_sparse)) && value_where(n, e, stored, &value)
+            (is_mask || tin_somewhere(e, tin_is_sparse))
+            && tin_value_where(n->cx, e, stored, &value)
             && operator_absorbs(n->cx, p->op, SIDE_LEFT, value_convert(value, p->type), &absorbed);
     return some;
 }
@@ -287,7 +259,7 @@ static bool depends_on_all(const struct product *p, int group, const struct tin 
     for (int i = 0; i < e->indices && all; i++) {
         all = false;
         for (size_t k = 0; k < p->factor.n && !all; k++)
-            all = p->factor.at[k].group == group && uses(p->factor.at[k].node, e->index[i]);
+            all = p->factor.at[k].group == group && tin_uses_var(p->factor.at[k].node, e->index[i]);
     }
     return all;
 }
@@ -298,7 +270,7 @@ static bool is_inside(const struct normal *n, const struct product *p, const str
 {
     bool is_simple = e->kind == TIN_LITERAL || (e->kind == TIN_ACCESS && !e->tensor->before);
     bool accumulates = combining == p->over || !format_is_dense(n->result->tensor->format);
-    return restricts(n, p, e) ? !p->settles : is_simple && !is_sparse(e) && accumulates;
+    return restricts(n, p, e) ? !p->settles : is_simple && !tin_is_sparse(e) && accumulates;
 }
 
 /* ---- order ---- */
@@ -423,7 +395,7 @@ static const struct tin *make_sum(struct normal *n, const struct product *p, int
     const struct index_var **index = arena_array(n->cx->arena, const struct index_var *, p->var.n);
     int indices = 0;
     for (size_t v = 0; v < p->var.n; v++)
-        if (uses(product, p->var.at[v]))
+        if (tin_uses_var(product, p->var.at[v]))
             index[indices++] = p->var.at[v];
     struct tin *sum =
         (struct tin *)tin_reduce(n->cx, p->node->span, p->over, index, indices, product);
@@ -550,7 +522,8 @@ static bool is_structural(const struct normal *n, const struct tin *condition,
     struct factor summed = {.node = sum->arg[0]};
     const struct product p = {.factor = {.at = &summed, .n = 1}};
     struct value value;
-    return value_where(n, condition, true, &value) && value_where(n, condition, false, &value)
+    return tin_value_where(n->cx, condition, true, &value)
+           && tin_value_where(n->cx, condition, false, &value)
            && depends_on_all(&p, summed.group, condition);
 }
 
@@ -592,7 +565,8 @@ const struct tin *tin_normal(struct context *cx, const struct tin *all)
     const struct tin **one = arena_array(cx->arena, const struct tin *, count);
     for (int s = 0; s < count; s++) {
         const struct tin *statement = tin_statement(all, s);
-        struct normal n = {.cx = cx, .result = statement->arg[0], .around = OP_NONE};
+        struct normal n = {
+            .cx = cx, .statement = statement, .result = statement->arg[0], .around = OP_NONE};
         const struct tin *value = normal_value(&n, statement->arg[1], combining_of(statement));
         one[s] = tin_assign(cx, statement->span, statement->op, statement->arg[0], value);
     }

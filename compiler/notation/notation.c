@@ -166,6 +166,36 @@ bool tin_reads_result(const struct tin *statement)
     return any;
 }
 
+bool tin_uses_var(const struct tin *e, const struct index_var *var)
+{
+    bool any = false;
+    for (int i = 0; i < e->indices; i++)
+        any |= e->index[i] == var;
+    if (e->kind == TIN_REDUCE && any)
+        return false;
+    for (int i = 0; i < e->args && !any; i++)
+        any = tin_uses_var(e->arg[i], var);
+    return any;
+}
+
+const struct tin *tin_with_var(struct context *cx, const struct tin *e, const struct index_var *var,
+                               const struct index_var *to)
+{
+    const struct tin *arg[3];
+    if (!tin_uses_var(e, var))
+        return e;
+    for (int i = 0; i < e->args; i++)
+        arg[i] = tin_with_var(cx, e->arg[i], var, to);
+    if (e->kind != TIN_ACCESS)
+        return tin_with_args(cx, e, arg);
+    struct tin *access = arena_copy(cx->arena, e, sizeof *e);
+    const struct index_var **index = arena_array(cx->arena, const struct index_var *, e->indices);
+    for (int i = 0; i < e->indices; i++)
+        index[i] = e->index[i] == var ? to : e->index[i];
+    access->index = index;
+    return access;
+}
+
 bool tin_uses_name(const struct tin *tin, const char *name)
 {
     bool uses = tin->kind == TIN_ACCESS && tin->tensor->name == name;

@@ -162,6 +162,23 @@ bool tin_equal(const struct tin *a, const struct tin *b); /* but for spans */
 bool tin_reads(const struct tin *tin, const char *tensor);
 /* Has a tensor or an index variable in it this name, which is interned? */
 bool tin_uses_name(const struct tin *tin, const char *name);
+/* Does a component in the expression have this index variable, which no reduction there binds? */
+bool tin_uses_var(const struct tin *e, const struct index_var *var);
+/* The expression with another variable in its place. */
+const struct tin *tin_with_var(struct context *cx, const struct tin *e, const struct index_var *var,
+                               const struct index_var *to);
+
+/* ---- absent.c: where nothing is stored ---- */
+
+/* Is it a component of a tensor that is not dense? */
+bool tin_is_sparse(const struct tin *e);
+/* Does it ask whether something is stored? */
+bool tin_asks(const struct tin *e);
+/* Does that hold for the expression, or for a part of it? */
+bool tin_somewhere(const struct tin *e, bool (*holds)(const struct tin *e));
+/* The value where all sparse components that the expression reads are stored, or where none is;
+ * false: it depends on the values of those, or on others. */
+bool tin_value_where(struct context *cx, const struct tin *e, bool stored, struct value *value);
 
 /* Constructors, for the passes and tests. */
 const struct tin *tin_literal(struct context *cx, struct span span, struct value value);

@@ -2,7 +2,8 @@
  *
  * Every rule is exact: the value stays the same to the bit, for NaN, infinities, zeros of either
  * sign and integers that wrap.  The algebra is that of the table of operators; where the table
- * assumes finite values, or one zero, floats and complex numbers are left alone.
+ * assumes finite values, or one zero, floats and complex numbers are left alone.  A square is a
+ * product, which is the power rounded correctly, and what compilers of C make of it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -284,6 +285,26 @@ static const struct imp *choice(struct context *cx, const struct imp *imp)
     return imp;
 }
 
+/* Is it a variable or an element, or an operator on such? */
+static bool is_short(const struct imp *imp, int height)
+{
+    bool is = imp->kind == IMP_VAR || imp->kind == IMP_LITERAL || imp->kind == IMP_LOAD
+              || (imp->kind == IMP_OP && height > 0);
+    for (int i = 0; i < imp->args && is && imp->kind == IMP_OP; i++)
+        is = is_short(imp->arg[i], height - 1);
+    return is;
+}
+
+/* A square of little is a product, which has vectors. */
+static const struct imp *power(struct context *cx, const struct imp *imp)
+{
+    const struct imp *a = imp->arg[0], *b = imp->arg[1];
+    bool is_square = is_literal(b) && value_double(b->value) == 2 && a->type == imp->type
+                     && imp->type == imp->computed && imp->type != TYPE_BOOL
+                     && !type_is_complex(imp->type) && imp_is_pure(a) && is_short(a, 1);
+    return is_square ? imp_op2(cx, OP_MUL, a, a) : imp;
+}
+
 /* ---- all operators ---- */
 
 static const struct imp *binary(struct context *cx, const struct imp *imp)
@@ -310,6 +331,8 @@ static const struct imp *binary(struct context *cx, const struct imp *imp)
         return zero(cx, imp->type);
     if (imp->op == OP_ADD || imp->op == OP_SUB)
         return sum(cx, imp);
+    if (imp->op == OP_POW)
+        return power(cx, imp);
     return opposite(imp->op) == OP_NONE ? imp : comparison(cx, imp);
 }
 

@@ -7,6 +7,9 @@
  * rounding of floats by more than an order of terms does, so the planner takes it with the user's
  * consent alone.  Without it the user is told where it would be of another order.
  *
+ * A power of a sum is a product of sums, which is one reduction: of the squares of all components
+ * of U * V' the cheapest contraction is U'U by V'V.  There, too, terms may cancel.
+ *
  * A * B + A * D takes two products of matrices, A * (B + D) one.  The directive factor says so, and
  * is weighed with the same consent.
  *
@@ -59,6 +62,23 @@ static void add_parts(struct context *cx, const struct cin *assign, const struct
         add_parts(cx, assign, e->arg[i], most, parts);
 }
 
+static void add_distribution(struct context *cx, const struct cin *part, struct call_list *calls)
+{
+    const struct schedule_argument said = schedule_expression(part);
+    vec_push(cx->arena, calls, schedule_make(cx, &schedule_distribute, &said, 1));
+}
+
+/* Powers, in the expression, of scalars that loops make. */
+static void add_powers(struct context *cx, const struct cin *assign, const struct cin *e,
+                       struct call_list *calls)
+{
+    if (distribute_power(assign->op, e) && e->arg[0]->kind == CIN_ACCESS
+        && tensor_var_is_scalar(e->arg[0]->tensor) && e->arg[0]->tensor->temporary)
+        add_distribution(cx, e, calls);
+    for (int i = 0; i < e->args; i++)
+        add_powers(cx, assign, e->arg[i], calls);
+}
+
 static void add_distributions(struct context *cx, const struct cin_program *program, size_t most,
                               struct call_list *calls)
 {
@@ -66,10 +86,8 @@ static void add_distributions(struct context *cx, const struct cin_program *prog
     for (size_t i = 0; i < made.n; i++)
         if (made.at[i]->op != OP_NONE && reads_sparse(cx, made.at[i]))
             add_parts(cx, made.at[i], made.at[i]->arg[1], most, &parts);
-    for (size_t i = 0; i < parts.n; i++) {
-        const struct schedule_argument said = schedule_expression(parts.at[i]);
-        vec_push(cx->arena, calls, schedule_make(cx, &schedule_distribute, &said, 1));
-    }
+    for (size_t i = 0; i < parts.n; i++)
+        add_distribution(cx, parts.at[i], calls);
 }
 
 /* The operator of a sum that the expression is, with signs perhaps; OP_NONE: it is none. */
@@ -106,6 +124,8 @@ static struct distributed best_change(struct context *cx, const struct cin_progr
     struct cin_list made = cin_assignments(cx, program->statement), tried = {0};
     struct call_list calls = {0};
     add_distributions(cx, program, distributes ? TRIED_MAX : 1, &calls);
+    for (size_t i = 0; i < made.n; i++)
+        add_powers(cx, made.at[i], made.at[i]->arg[1], &calls);
     const size_t most = calls.n + TRIED_MAX;
     for (size_t i = 0; i < made.n && distributes; i++)
         add_factorings(cx, program, made.at[i]->arg[1], NULL, most, &calls);

@@ -191,6 +191,12 @@ static void accumulation_is_spelled_in_any_way(void **state)
         {"y(i) min= min(j, A(i,j) + x(j))", "y(i) = min(y(i), min(j, A(i,j) + x(j)))",
          "y(i) = min(min(j, x(j) + A(i,j)), y(i))", "y(i) min= min(j, x(j) + A(i,j))",
          "y(i) = min(min(j, A(i,j) + x(j)), y(i))"},
+        /* sums over one variable */
+        {"s = sum(i, k, sum(r, A(i,r) * B(k,r)) * sum(r, A(i,r) * B(k,r)))",
+         "s = sum(i, k, sum(r, B(k,r) * A(i,r)) * sum(r, A(i,r) * B(k,r)))",
+         "s = sum(i, k, sum(r, A(i,r) * B(k,r) * sum(r2, A(i,r2) * B(k,r2))))",
+         "s = sum(i, k, sum(r, A(i,r) * B(k,r)) * sum(r2, A(i,r2) * B(k,r2)))",
+         "s = A(i,r) * B(k,r) * A(i,r2) * B(k,r2)"},
     };
     (void)state;
     for (size_t r = 0; r < sizeof way / sizeof *way; r++) {

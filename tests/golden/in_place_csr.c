@@ -25,8 +25,6 @@
  *
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
- *
- * Link with -lm.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -96,7 +94,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
                 goto fail;
             if (jC_before == jB) {
-                C_vals[pC2] = 2.0 * C_before_vals[pC_before2] - __builtin_pow(B_vals[pB2], 2.0);
+                C_vals[pC2] = 2.0 * C_before_vals[pC_before2] - B_vals[pB2] * B_vals[pB2];
                 C2_crd[pC2] = jC_before;
                 pC2++;
                 pC_before2++;
@@ -107,7 +105,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 pC2++;
                 pC_before2++;
             } else {
-                C_vals[pC2] = 0.0 - __builtin_pow(B_vals[pB2], 2.0);
+                C_vals[pC2] = 0.0 - B_vals[pB2] * B_vals[pB2];
                 C2_crd[pC2] = jB;
                 pC2++;
                 pB2++;
@@ -125,7 +123,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             int32_t j = B2_crd[pB2];
             if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
                 goto fail;
-            C_vals[pC2] = 0.0 - __builtin_pow(B_vals[pB2], 2.0);
+            C_vals[pC2] = 0.0 - B_vals[pB2] * B_vals[pB2];
             C2_crd[pC2] = j;
             pC2++;
         }

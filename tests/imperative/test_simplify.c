@@ -108,6 +108,9 @@ static void test_identities(void **state)
     becomes(&f, op1(&f, OP_FLOOR, f.n), f.n);
     becomes(&f, imp_cast(f.cx, TYPE_I32, imp_cast(f.cx, TYPE_I64, f.n)), f.n);
     becomes(&f, imp_lane(f.cx, imp_broadcast(f.cx, f.s, 4), 2), f.s);
+    becomes(&f, op2(&f, OP_POW, f.s, f64(&f, 2)), op2(&f, OP_MUL, f.s, f.s));
+    expr difference = op2(&f, OP_SUB, f.s, f.t);
+    becomes(&f, op2(&f, OP_POW, difference, f64(&f, 2)), op2(&f, OP_MUL, difference, difference));
 }
 
 /* Not for floats: 0 * x and x - x may be NaN, x + 0.0 loses the sign of -0.0, not (s < t) holds
@@ -127,6 +130,9 @@ static void test_floats_stay(void **state)
     stays(&f, op2(&f, OP_EQ, f.s, f.s));
     stays(&f, op2(&f, OP_LE, f.s, f64(&f, INFINITY)));
     stays(&f, op1(&f, OP_NOT, op2(&f, OP_LT, f.s, f.t)));
+    stays(&f, op2(&f, OP_POW, f.s, f64(&f, 3)));
+    stays(&f, op2(&f, OP_POW, op1(&f, OP_EXP, f.s), f64(&f, -2)));
+    stays(&f, op2(&f, OP_POW, op1(&f, OP_SQRT, op1(&f, OP_EXP, f.s)), f64(&f, 2)));
     stays(&f, op2(&f, OP_ADD, op2(&f, OP_ADD, f.s, f64(&f, 1)), f64(&f, 2)));
     becomes(&f, op2(&f, OP_ADD, f.s, f64(&f, -0.0)), f.s);
     becomes(&f, op2(&f, OP_POW, f.s, f64(&f, 0)), f64(&f, 1));

@@ -59,6 +59,9 @@ static const char *const semirings[] = {
 static const char *const powers[] = {
     "s = sum(i, j, (A(i,j) - u(i) * x(j)) ** 2)",
     "y(i) = sum(j, (A(i,j) - u(j)) ** 3 * x(j))",
+    "s = sum(i, j, sum(k, A(i,k) * B(j,k)) ** 2)",
+    "y(i) = sum(j, u(j) * sum(k, A(i,k) * B(k,j)) ** 2 * x(j)) - u(i)",
+    "y(i) += sum(j, -(sum(k, A(j,k) * x(k)) ** 3) * B(i,j))",
 };
 
 static const char *const ring_types[] = {"i32", "u8", "i8", "f64", "u64", "f32", "c128"};
