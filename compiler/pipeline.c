@@ -148,7 +148,8 @@ static struct pass_options optimization(struct context *cx, struct pipeline *p,
                                         const struct pipeline_request *request)
 {
     p->pass = arena_array(cx->arena, struct pass_step, passes_count);
-    return (struct pass_options){.plain = request->plain,
+    return (struct pass_options){.stops = request->for_jit,
+                                 .plain = request->plain,
                                  .without = request->without,
                                  .checked = request->check_passes,
                                  .step = p->pass,

@@ -232,15 +232,16 @@ SPCC_API const char *spcc_message(const spcc_context *context);
  * be freed meanwhile; NULL is accepted.
  *
  * A compilation ends after some hundredths of a second: the C compiler is killed, and Clang skips
- * what it can (all optimizations, from LLVM 18 on).  A run ends when its kernel next allocates
- * memory, and an interpreted kernel ends at once.  Machine code that allocates nothing cannot be
- * stopped: it runs to its end, and the call returns what it would have returned.  Packing and
- * reading end when they next allocate memory.
+ * what it can (all optimizations, from LLVM 18 on).  A run ends within some hundredths of a second,
+ * on all of its threads: compiled kernels look now and then whether they are to end, and an
+ * interpreted kernel ends at once.  Packing and reading end when they next allocate memory.
  *
- * A stopped call leaves nothing behind: no tensor, no kernel, no file, no lost memory.  A sparse
- * result keeps its old components.  A result that is written in place, such as a dense one, may
- * have some new values; so may the result of a kernel of kind SPCC_SPLIT.  The next run computes
- * all of them again. */
+ * A stopped call leaves nothing behind: no tensor, no kernel, no file, no lost memory.  Results are
+ * as they were.  For a result that is written in place, such as a dense one that is there, a run
+ * that may take long makes a copy first.  A run that cannot take long for its result's size, as y =
+ * A x, makes none: it ends by itself, and the call returns what it would have returned.  So does a
+ * run for whose copy there is no memory.  spcc_run_options.overwrite gives the old values up.  The
+ * result of a kernel of kind SPCC_SPLIT may have its new pattern. */
 SPCC_API void spcc_stop(spcc_context *context);
 
 /* Let calls with this context work again.  For the thread that uses the context. */
@@ -924,7 +925,8 @@ typedef struct spcc_run_options {
      * memory, and often less time, because the caches hold one set of arrays and not two.  If the
      * run fails, the result is as spcc_tensor_take_array leaves it: it has sizes and no components.
      * A result that the statement reads keeps its arrays until the run ends, and so does one that
-     * borrows them. */
+     * borrows them.  If it is written in place it may have some new values after a run that was
+     * stopped (spcc_stop). */
     bool overwrite;
     spcc_gpu_times *gpu_times; /* set by a run on a GPU; NULL: nobody asks */
     /* The CUstream, or cudaStream_t, that a run on a GPU is in.  If all results are on the GPU the

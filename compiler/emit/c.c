@@ -98,6 +98,15 @@ static void unused_parameters(struct c_writer *w)
     w->indent -= C_INDENT;
 }
 
+/* Whether its run is to end, other than in its parts? */
+static bool asks(const struct imp *imp)
+{
+    bool does = imp->kind == IMP_STOPPED;
+    for (int i = 0; i < imp->args && !does && !c_is_part(imp); i++)
+        does = asks(imp->arg[i]);
+    return does;
+}
+
 static void function(struct c_writer *w, const struct imp_function *function)
 {
     w->function = function;
@@ -110,6 +119,8 @@ static void function(struct c_writer *w, const struct imp_function *function)
     if (w->device)
         w->device->begin(w);
     unused_parameters(w);
+    if (asks(function->body))
+        text_printf(&w->code, "    %s\n", c_stop_own(w));
     if (function->multiplies && !w->device)
         c_blas_call(w);
     c_body(w, function->body);

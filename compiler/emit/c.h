@@ -199,6 +199,7 @@ const char *c_move_helper(struct c_writer *w, const char *team);
 const char *c_load_helper(struct c_writer *w, enum type type);
 const char *c_exchange_helper(struct c_writer *w, enum type type);
 const char *c_threads_helper(struct c_writer *w);
+const char *c_stop_own(struct c_writer *w);
 const char *c_team_own(struct c_writer *w, int indent);
 const char *c_team_join(const struct c_writer *w, int indent);
 

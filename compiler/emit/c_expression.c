@@ -475,6 +475,7 @@ static struct c_piece raw(struct c_writer *w, const struct imp *imp)
             arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));
     case IMP_IN_LINE: return (struct c_piece){.text = c_in_line(w, imp), .place = C_UNARY};
     case IMP_THREADS: return atom(arena_printf(w->cx->arena, "%s()", c_threads_helper(w)));
+    case IMP_STOPPED: return (struct c_piece){.text = "*stop", .place = C_UNARY};
     case IMP_EXCHANGE: return w->device->exchange(w, imp);
     case IMP_UPDATE:
     case IMP_FETCH:

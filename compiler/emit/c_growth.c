@@ -42,6 +42,7 @@ static bool is_movable(const struct imp *imp)
     case IMP_SHUFFLE:
     case IMP_IN_LINE:
     case IMP_THREADS:
+    case IMP_STOPPED:
     case IMP_EXCHANGE:
     case IMP_UPDATE:
     case IMP_FETCH:

@@ -566,6 +566,19 @@ const char *c_team_join(const struct c_writer *w, int indent)
                   : "";
 }
 
+/* A line that a function begins with that asks whether its run is to end: where to look.  That
+ * itself stays in memory, so that it takes no register of the loops'. */
+const char *c_stop_own(struct c_writer *w)
+{
+    context_assert(w->cx, w->jit);
+    if (c_helper_begin(w, "stop_flag")) {
+        text_add(&w->helpers, "static const _Bool never = 0;\n"
+                              "const volatile _Bool *(*stop_flag)(void) = 0;\n");
+        c_helper_end(w);
+    }
+    return "const volatile _Bool *volatile stop = stop_flag ? stop_flag() : &never;";
+}
+
 const char *c_threads_helper(struct c_writer *w)
 {
     const char *name = c_helper_name(w, "thread_count"), *c = c_type(w, TYPE_I32);

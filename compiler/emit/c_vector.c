@@ -222,6 +222,7 @@ struct c_piece c_vector_expression(struct c_writer *w, const struct imp *imp)
     case IMP_LANE:
     case IMP_IN_LINE:
     case IMP_THREADS:
+    case IMP_STOPPED:
     case IMP_EXCHANGE:
     case IMP_UPDATE:
     case IMP_FETCH:

@@ -94,6 +94,7 @@ static bool is_refused(const struct imp *imp, void *data)
     refusal->launches |= imp->kind == IMP_LAUNCH;
     refusal->what = imp->kind == IMP_PARALLEL           ? "a parallel loop"
                     : imp->kind == IMP_THREADS          ? "a number of threads of the host"
+                    : imp->kind == IMP_STOPPED          ? "a question of the host"
                     : imp->kind == IMP_RESIZE || memory ? "an array that grows"
                     : imp->kind == IMP_PREFETCH         ? "a prefetch"
                     : imp->lanes > 1                    ? "a vector"

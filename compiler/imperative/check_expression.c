@@ -244,6 +244,8 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
         return c->parallel || c->function->helper
                    ? checker_report(c, "threads() in a %s", c->parallel ? "part" : "helper")
                    : true;
+    case IMP_STOPPED:
+        return c->function->helper ? checker_report(c, "stopped() in a helper") : true;
     case IMP_EXCHANGE:
     case IMP_UPDATE:
     case IMP_FETCH: return checker_event(c, imp);

@@ -74,6 +74,7 @@ static const char *needs_host(const struct imp *imp)
     case IMP_FAIL: return "a failure";
     case IMP_PREFETCH: return "a prefetch";
     case IMP_THREADS: return "threads()";
+    case IMP_STOPPED: return "stopped()";
     case IMP_IN_LINE: return "in_line";
     case IMP_FETCH: return "a fetch";
     case IMP_CALL: return imp->function->launches ? "a call of a helper that launches" : NULL;

@@ -95,6 +95,13 @@ const struct imp *imp_threads(struct context *cx)
     return imp;
 }
 
+const struct imp *imp_stopped(struct context *cx)
+{
+    struct imp *imp = node(cx, IMP_STOPPED, 0);
+    imp->type = TYPE_BOOL;
+    return imp;
+}
+
 const struct imp *imp_literal(struct context *cx, struct value value)
 {
     struct imp *imp = node(cx, IMP_LITERAL, 0);

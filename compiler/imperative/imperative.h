@@ -23,6 +23,8 @@
  *     IMP_IN_LINE    var (an array), arg[0] position, n     in_line(a, p, 64): stream.h
  *     IMP_THREADS    how many threads would run a parallel  omp_get_max_threads()
  *                    loop that began here
+ *     IMP_STOPPED    is this run to end soon?  Each time it  *stop_flag
+ *                    is asked anew; a bool
  *   ... which happen once, where a declaration or an assignment has them for its value
  *     IMP_EXCHANGE   exchange: arg[0] of a lane of the      __shfl_up_sync(mask, v, d, 32)
  *                    team of n lanes, which arg[1] says;
@@ -126,7 +128,8 @@ enum { IMP_KINDS = IMP_COMMENT + 1 };
 #define IMP_ANY_EXPRESSION \
     IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: \
     case IMP_LANES: case IMP_BROADCAST: case IMP_LANE: case IMP_SHUFFLE: \
-    case IMP_IN_LINE: case IMP_THREADS: case IMP_EXCHANGE: case IMP_UPDATE: case IMP_FETCH
+    case IMP_IN_LINE: case IMP_THREADS: case IMP_STOPPED: case IMP_EXCHANGE: case IMP_UPDATE: \
+    case IMP_FETCH
 // clang-format on
 
 /* Where an array is: in memory, allocated or the caller's; in the memory that the threads of a
@@ -174,9 +177,10 @@ enum imp_status {
     STATUS_TOO_LARGE = 2,
     STATUS_OUT_OF_RANGE = 3,
     STATUS_OUT_OF_BOUND = 4,
-    STATUS_NOT_STORED = 5
+    STATUS_NOT_STORED = 5,
+    STATUS_STOPPED = 6
 };
-enum { STATUS_LAST = STATUS_NOT_STORED };
+enum { STATUS_LAST = STATUS_STOPPED };
 
 /* May several iterations of a loop be taken together? */
 enum imp_iterations {
@@ -374,6 +378,7 @@ const struct imp *imp_shuffle(struct context *cx, const struct imp *a, const str
                               const int *lane, int lanes);
 /* An i32. */
 const struct imp *imp_threads(struct context *cx);
+const struct imp *imp_stopped(struct context *cx);
 
 /* ---- launches (launch.c) ---- */
 

@@ -230,6 +230,7 @@ static void print_expression_plain(struct text *out, const struct imp *imp, bool
         text_printf(out, ", %d)", (int)imp->n);
         break;
     case IMP_THREADS: text_add(out, "threads()"); break;
+    case IMP_STOPPED: text_add(out, "stopped()"); break;
     case IMP_EXCHANGE: print_exchange(out, imp); break;
     case IMP_UPDATE: print_update(out, imp); break;
     case IMP_FETCH: print_expression(out, imp->arg[0], 0, false); break;

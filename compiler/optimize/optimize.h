@@ -32,6 +32,7 @@ PASS(imp_unroll);
 PASS(imp_share_memory);
 PASS(imp_tidy);
 PASS(imp_read_once);
+PASS(imp_look_for_stops); /* stops.c */
 #undef PASS
 
 #endif

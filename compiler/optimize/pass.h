@@ -20,6 +20,7 @@ struct pass_step {
 
 /* What passes are told.  Zero means default. */
 struct pass_options {
+    bool stops; /* long runs look whether they are to end: imp_stopped */
     bool plain; /* ISO C as a textbook has it: nothing that is only there to be fast */
     /* A test asks for the code without this pass, or rewrite of the vectorizer; or NULL. */
     const char *without;

@@ -41,6 +41,8 @@ const struct pass passes[] = {
      imp_tidy},
     {"read_once", "reads what is used once where it is used", CHECKED, CHECKED, true, CODE_ANY,
      imp_read_once},
+    {"stops", "looks now and then whether the run is to end", CHECKED, CHECKED, true, CODE_ANY,
+     imp_look_for_stops},
 };
 const int passes_count = sizeof passes / sizeof *passes;
 

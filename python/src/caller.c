@@ -334,7 +334,7 @@ static spcc_status work_result(spcc_context *context, void *arguments)
                            NULL, &call->made);
 }
 
-static bool run(struct calling *call)
+static bool run(struct calling *call, bool is_new)
 {
     const struct learned *c = call->learned;
     spcc_tensor *tensor[CORE_TENSORS_MAX];
@@ -343,13 +343,13 @@ static bool run(struct calling *call)
     if (call->made)
         tensor[0] = call->made;
     struct core_running running = {((struct core_compiled *)c->compiled)->kernel, tensor,
-                                   c->operands + 1};
+                                   c->operands + 1, is_new};
     return core_call(core_run_kernel, &running);
 }
 
 static enum found run_sparse(struct calling *call, PyObject **result)
 {
-    if (!core_call_short(work_result, call) || !run(call)) {
+    if (!core_call_short(work_result, call) || !run(call, true)) {
         spcc_tensor_free(call->made);
         return failed();
     }
@@ -367,7 +367,7 @@ static enum found run_dense(struct calling *call, PyObject *out, PyObject **resu
     if (!array)
         return FAILED;
     enum found found = find(&c->slot[0], &call->set->held[0], array, true, &call->found[0]);
-    if (found == FOUND && !run(call))
+    if (found == FOUND && !run(call, !out))
         found = failed();
     release(&call->found[0]);
     if (found == FOUND)

@@ -98,6 +98,7 @@ struct core_running {
     const spcc_kernel *kernel;
     spcc_tensor *const *tensors;
     int n_tensors;
+    bool is_new; /* the result: what it holds is nobody's */
 };
 spcc_status core_run_kernel(spcc_context *context, void *arguments);
 

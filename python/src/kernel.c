@@ -78,7 +78,8 @@ static PyObject *get_info(PyObject *self, void *closure)
 spcc_status core_run_kernel(spcc_context *context, void *arguments)
 {
     const struct core_running *r = arguments;
-    return spcc_run_array(context, r->kernel, r->tensors, r->n_tensors);
+    const spcc_run_options options = {.size = sizeof options, .overwrite = r->is_new};
+    return spcc_run_with(context, r->kernel, r->tensors, r->n_tensors, &options);
 }
 
 static bool take_tensors(PyObject *list, spcc_tensor **tensor, int *n)

@@ -121,6 +121,9 @@ int run_threads(void);
 void *run_team(void);
 void run_join(void *team);
 
+/* Where it looks whether it is to end; never NULL. */
+const volatile bool *run_stop_flag(void);
+
 /* Memory for it, as realloc and free: what its result had before, or the user's. */
 void *run_resize(void *array, size_t bytes);
 void run_release(void *array);

@@ -20,6 +20,13 @@ struct run_result {
     struct tensor *empty;
 };
 
+/* Bytes that a run changes in place, and a copy of what they were. */
+struct kept {
+    void *array;
+    const void *copy;
+    size_t bytes;
+};
+
 /* One run of one function, as far as it has got. */
 struct run {
     const struct spcc_kernel *kernel;
@@ -34,6 +41,9 @@ struct run {
     const struct memory *memory;               /* of the arrays that are made */
     struct spare *spare;                       /* a result's, through which they come */
     struct run_result result[TIN_RESULTS_MAX]; /* by rank */
+    struct kept *kept; /* in the call's arena; all copies are in `copy`, which is malloc's */
+    int n_kept;
+    void *copy;
     /* by parameter, in the call's arena: every array's address; NULL: none yet */
     void **array;
 };

@@ -100,6 +100,7 @@ struct jit *api_jit(struct spcc_context *api, struct context *cx)
                                   .host = {.threads = run_threads,
                                            .team = run_team,
                                            .join = run_join,
+                                           .stop_flag = run_stop_flag,
                                            .resize = run_resize,
                                            .release = run_release}};
     enum jit_status status = jit_new(&options, &api->jit, &error);

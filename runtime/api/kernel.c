@@ -241,6 +241,7 @@ static void describe(struct spcc_kernel *kernel, const struct pipeline_request *
     kernel->argument = kernel_arguments(kernel->cx, p->tensor, p->tensors, &kernel->arguments);
     kernel->tensors = p->tensors;
     kernel->tensor = p->tensor;
+    kernel->notation = p->notation;
     kernel->schedule = request->schedule;
     kernel->sizes = request->declared.sizes;
     kernel->size = request->declared.size;

@@ -56,6 +56,7 @@ struct spcc_kernel {
     const struct kernel_argument *argument;
     int tensors; /* by rank */
     const struct tensor_var *const *tensor;
+    const struct tin *notation; /* over these */
     /* every one in the statement, from left to right */
     int uses;
     const struct kernel_use *use;

@@ -8,6 +8,7 @@
 
 #include "runtime/api/gpu.h"
 #include "runtime/api/result.h"
+#include "runtime/api/undo.h"
 #include "runtime/gpu/gpu.h"
 #include "runtime/jit/jit.h"
 #include "runtime/tensor/alloc.h"
@@ -85,6 +86,7 @@ static spcc_status tell(struct context *cx, const struct run *run, int status)
     switch ((enum imp_status)status) {
     case STATUS_OK: return SPCC_OK;
     case STATUS_NO_MEMORY: return SPCC_ERROR_MEMORY;
+    case STATUS_STOPPED: return SPCC_STOPPED;
     case STATUS_TOO_LARGE: return tell_too_large(cx, run);
     case STATUS_NOT_STORED: return tell_not_stored(cx, run);
     case STATUS_OUT_OF_RANGE: break; /* bind.c has looked */
@@ -178,6 +180,15 @@ static bool is_stopped(const struct team *of)
     return of->rules.stop && atomic_load_explicit(of->rules.stop, memory_order_relaxed);
 }
 
+_Static_assert(sizeof(atomic_bool) == sizeof(bool), "kernels read the flag as a bool");
+
+const volatile bool *run_stop_flag(void)
+{
+    static const bool never = false;
+    const struct team *of = team ? team : helped;
+    return of && of->rules.stop ? (const volatile bool *)of->rules.stop : &never;
+}
+
 void *run_resize(void *array, size_t bytes)
 {
     const struct team *of = team ? team : helped;
@@ -225,6 +236,28 @@ static int first_made(const struct run *run)
     return -1;
 }
 
+/* The function, which may be stopped unless it leaves a result halfway. */
+static spcc_status compute(struct context *cx, struct run *run, struct imp_argument *argument,
+                           void **pointer)
+{
+    const struct memory_rules rules = memory_rules();
+    const struct memory_rules unstopped = {.limit = rules.limit, .arrays = rules.arrays};
+    bool may_stop;
+    spcc_status status = undo_prepare(cx, run, argument, &may_stop);
+    if (!may_stop)
+        memory_follow(unstopped);
+    if (status == SPCC_OK)
+        fill_trusted(run);
+    status = status != SPCC_OK       ? status
+             : run->function->device ? run_on_gpu(cx, run, argument)
+             : run->function->call   ? tell(cx, run, call(run, pointer))
+                                     : interpret(cx, run, argument);
+    if (!may_stop)
+        memory_follow(rules);
+    undo_end(run, status != SPCC_OK);
+    return status;
+}
+
 static spcc_status run_function(struct context *cx, struct run *run)
 {
     struct imp_argument *argument;
@@ -245,10 +278,7 @@ static spcc_status run_function(struct context *cx, struct run *run)
     spare_begin(run->spare, run->max_spare, memory_here());
     for (int r = 0; r < results && run->overwrites; r++)
         result_give_up_old(run, r);
-    fill_trusted(run);
-    status = run->function->device ? run_on_gpu(cx, run, argument)
-             : run->function->call ? tell(cx, run, call(run, pointer))
-                                   : interpret(cx, run, argument);
+    status = compute(cx, run, argument, pointer);
     for (int r = 0; r < results && status == SPCC_OK; r++)
         if (result_is_made(run->function->imperative, r))
             status = result_complete(cx, run, r);
@@ -262,6 +292,7 @@ static spcc_status run_function(struct context *cx, struct run *run)
 /* Free what a run that failed has made. */
 static void abandon(struct run *run)
 {
+    undo_end(run, true);
     const struct imp_function *f = run->function ? run->function->imperative : NULL;
     for (int i = 0; run->array && i < f->params; i++)
         if (f->param[i].out)

@@ -99,6 +99,7 @@ static void give(struct code *code, const struct jit_host *host)
     int (**threads)(void) = code_symbol(code, "thread_limit");
     void *(**team)(void) = code_symbol(code, "thread_team");
     void (**join)(void *) = code_symbol(code, "thread_join");
+    const volatile bool *(**stop_flag)(void) = code_symbol(code, "stop_flag");
     void *(**resize)(void *, size_t) = code_symbol(code, "resize");
     void (**release)(void *) = code_symbol(code, "release");
     if (threads && host->threads)
@@ -107,6 +108,8 @@ static void give(struct code *code, const struct jit_host *host)
         *team = host->team;
     if (join && host->join)
         *join = host->join;
+    if (stop_flag && host->stop_flag)
+        *stop_flag = host->stop_flag;
     if (resize && host->resize)
         *resize = host->resize;
     if (release && host->release)

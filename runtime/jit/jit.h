@@ -72,6 +72,9 @@ struct jit_host {
      * part */
     void *(*team)(void);
     void (*join)(void *team);
+    /* `const volatile _Bool *(*stop_flag)(void)`: where a function that the calling thread comes to
+     * looks whether it is to end */
+    const volatile bool *(*stop_flag)(void);
     /* `void *(*resize)(void *array, size_t bytes)`: as realloc */
     void *(*resize)(void *array, size_t bytes);
     /* `void (*release)(void *array)`: as free */

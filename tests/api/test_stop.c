@@ -223,6 +223,65 @@ static void a_signal_stops_the_interpreter(void **state)
     spcc_context_free(context);
 }
 
+/* So does machine code, in each of its parts: what it has written in place is as before. */
+static void machine_code_ends(void **state)
+{
+    enum { SIZE = 30000 };
+    spcc_context *context = *state;
+    static double values[SIZE], out[SIZE];
+    const int64_t n = SIZE;
+    spcc_tensor *x, *y;
+    spcc_kernel *kernel;
+    for (int i = 0; i < SIZE; i++)
+        values[i] = out[i] = i;
+    const spcc_tensor_options writable = {.size = sizeof writable, .writable = true};
+    expect(context, SPCC_OK,
+           spcc_tensor_borrow(context, NULL, SPCC_F64, 1, &n, NULL, 0, values, n, NULL, &x));
+    expect(context, SPCC_OK,
+           spcc_tensor_borrow(context, NULL, SPCC_F64, 1, &n, NULL, 0, out, n, &writable, &y));
+    expect(
+        context, SPCC_OK,
+        spcc_compile(context, "y(i) = sum(j, sum(k, max(max(x(i), x(j)), x(k))))", NULL, &kernel));
+    for (int threads = 1; threads <= 2; threads++) {
+        const spcc_run_options options = {.size = sizeof options, .threads = threads};
+        struct stopper stopper = {.context = context, .ms = 100};
+        spcc_tensor *const tensors[] = {y, x};
+        start(&stopper);
+        expect(context, SPCC_STOPPED, spcc_run_with(context, kernel, tensors, 2, &options));
+        finish(&stopper);
+        assert_memory_equal(out, values, sizeof out);
+    }
+    spcc_kernel_free(kernel);
+    spcc_tensor_free(x);
+    spcc_tensor_free(y);
+}
+
+/* What ends soon for the size of its result is not stopped, and has it. */
+static void a_short_run_goes_on(void **state)
+{
+    enum { SIZE = 2000 };
+    spcc_context *context = *state;
+    const int64_t n = SIZE;
+    spcc_tensor *x, *y = empty(context, NULL, 1);
+    spcc_kernel *kernel;
+    expect(context, SPCC_OK,
+           spcc_tensor_generate(context, "@ones", NULL, SPCC_F64, 1, &n, NULL, &x));
+    expect(context, SPCC_OK, spcc_compile(context, "y(i) = 2 * x(i)", NULL, &kernel));
+    expect(context, SPCC_OK, spcc_run(context, kernel, y, x));
+    struct stopper stopper = {.context = context, .ms = 5};
+    spcc_status status = SPCC_OK;
+    start(&stopper);
+    while (status == SPCC_OK)
+        status = spcc_run(context, kernel, y, x);
+    finish(&stopper);
+    expect(context, SPCC_STOPPED, status);
+    for (int i = 0; i < SIZE; i++)
+        assert_true(((const double *)spcc_tensor_values(y))[i] == 2);
+    spcc_kernel_free(kernel);
+    spcc_tensor_free(x);
+    spcc_tensor_free(y);
+}
+
 /* Runs that make a sparse result, until one is stopped in the middle: it is the one before. */
 static void a_run_leaves_the_result_before(void **state)
 {
@@ -287,6 +346,8 @@ int main(int argc, char **argv)
         TEST(every_call_until_it_is_cleared),
         cmocka_unit_test(while_it_compiles),
         TEST(a_run_leaves_the_result_before),
+        TEST(machine_code_ends),
+        TEST(a_short_run_goes_on),
         TEST(while_it_tunes),
     };
     const struct CMUnitTest once[] = {

@@ -145,7 +145,7 @@ static bool is_by_its_name(struct context *cx, const struct pass *pass, const ch
 static void add_result(struct context *cx, const struct pass *pass, const char *title,
                        const char *kernel, struct text *out, struct tally *tally)
 {
-    const struct pass_options options = {.plain = pass->code != CODE_FAST};
+    const struct pass_options options = {.plain = pass->code != CODE_FAST, .stops = true};
     struct text before = text_new(cx->arena);
     const struct imp_function *function = imp_parse(cx, kernel), *after;
     if (!function) {

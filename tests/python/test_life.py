@@ -114,6 +114,26 @@ def test_an_interrupt_stops_a_run():
     assert done.stdout == 'stopped True\n', done.stderr
 
 
+@pytest.mark.parametrize('threads', [1, 2])
+def test_an_interrupt_stops_machine_code(threads):
+    """... which would be at it for hours."""
+    done = script(f'''
+        spcc.configure(engine={os.environ.get("SPCC_TEST_ENGINE", "auto")!r}, threads={threads})
+        n = 30000
+        x, y = np.ones(n), np.full(n, 7.0)
+        K = spcc.compile("y(i) = sum(j, sum(k, max(max(x(i), x(j)), x(k))))")
+        K(x[:10])
+        for run in (lambda: K(x), lambda: K(x, out=y)):
+            threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+            try:
+                run()
+            except KeyboardInterrupt:
+                print("stopped", (y == 7).all())
+        assert (K(x[:10], out=y[:10]) == 100).all()
+    ''')
+    assert done.stdout == 'stopped True\n' * 2, done.stderr
+
+
 def test_a_handler_that_returns_lets_the_call_go_on():
     done = script('''
         spcc.configure(engine="interp")

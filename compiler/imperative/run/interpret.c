@@ -261,6 +261,7 @@ void machine_eval(struct machine *m, const struct code *code, struct value *out)
     case IMP_SHUFFLE: eval_shuffle(m, code, out); return;
     case IMP_IN_LINE: *out = value_int(imp->type, in_line(m, code)); return;
     case IMP_THREADS: *out = value_int(imp->type, m->options.threads); return;
+    case IMP_STOPPED: *out = value_int(imp->type, 0); return; /* or no step is done */
     case IMP_UPDATE: machine_atomic(m, code, out); return;
     case IMP_FETCH:
         (m->options.device ? machine_device_fetch : machine_eval)(m, code->arg[0], out);
@@ -435,7 +436,7 @@ void machine_step(struct machine *m, const struct code *code)
     if (++m->steps > m->options.max_steps && m->options.max_steps > 0)
         machine_fault(m, "more than %lld steps", (long long)m->options.max_steps);
     if (m->options.stop && atomic_load_explicit(m->options.stop, memory_order_relaxed))
-        machine_stop(m, STATUS_NO_MEMORY);
+        machine_stop(m, STATUS_STOPPED);
     m->counts.statements += code->imp->kind != IMP_BLOCK && code->imp->kind != IMP_COMMENT;
 }
 

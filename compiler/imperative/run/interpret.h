@@ -53,7 +53,7 @@ struct imp_options {
     int64_t max_steps;                     /* 0: no limit */
     int threads;    /* that a parallel loop has, as far as the program asks; 0: 1 */
     uint64_t order; /* of the parts of a parallel loop, a seed; 0: ascending */
-    /* where it is set, the run ends as if there was no memory; NULL: nothing to look at */
+    /* where it is set, the run ends; NULL: nothing to look at */
     const atomic_bool *stop;
     const struct imp_device *device; /* NULL: the interpreter is the GPU, and finds races */
 };

@@ -357,12 +357,13 @@ static const struct imp *parse_typed(struct parser *p, enum type type)
     return settle(p, number, type);
 }
 
-static const struct imp *parse_threads(struct parser *p)
+/* threads() or stopped() */
+static const struct imp *parse_state(struct parser *p, const struct imp *state)
 {
     advance(p, 1);
     expect(p, "(");
     expect(p, ")");
-    return imp_threads(p->cx);
+    return state;
 }
 
 /* A word and "(". */
@@ -376,7 +377,9 @@ static const struct imp *parse_applied(struct parser *p)
     if (token_type(p, 0, &type, &lanes) && lanes == 1)
         return parse_typed(p, type);
     if (token_is(p, 0, "threads"))
-        return parse_threads(p);
+        return parse_state(p, imp_threads(p->cx));
+    if (token_is(p, 0, "stopped"))
+        return parse_state(p, imp_stopped(p->cx));
     if (token_is(p, 0, "in_line"))
         return parse_in_line(p);
     if (token_is(p, 0, "shuffle"))
