@@ -37,9 +37,10 @@ static const char *const keywords[] = {
 static const char *const used[] = {
     "NULL", "allocate_array", "allocate_arrays", "argument", "at", "before", "calloc",
     "cblas_dgemm", "cblas_sgemm", "fail", "failed", "free", "free_arrays", "join_arrays", "left",
-    "malloc", "memcpy", "memmove", "memset", "move_array", "move_elements", "part_status",
-    "never", "qsort", "realloc", "reallocate_array", "release", "resize", "size_t", "status",
-    "stop", "stop_flag", "streamed", "thread_count", "thread_join", "thread_limit", "thread_own", "thread_team"};
+    "malloc", "memcpy", "memmove", "memset", "move_array", "move_elements", "never",
+    "part_status", "qsort", "realloc", "reallocate_array", "release", "resize", "size_t",
+    "status", "stop", "stop_flag", "streamed", "thread_count", "thread_join", "thread_limit",
+    "thread_own", "thread_team"};
 
 static const char *const macros[] = {
     "BIG_ENDIAN", "BYTE_ORDER", "CMPLX", "CMPLXF", "CMPLXL", "EXIT_FAILURE", "EXIT_SUCCESS",

@@ -359,7 +359,7 @@ static bool check_statement(struct checker *c, const struct imp *imp)
     case IMP_FAIL:
         if (c->function->helper)
             return checker_report(c, "a failure in a helper");
-        return (imp->n >= STATUS_NO_MEMORY && imp->n <= STATUS_LAST)
+        return (imp->n >= STATUS_NO_MEMORY && imp->n <= STATUS_STOPPED)
                || checker_report(c, "there is no status %d", (int)imp->n);
     case IMP_ALLOC:
     case IMP_RESIZE:

@@ -23,8 +23,7 @@
  *     IMP_IN_LINE    var (an array), arg[0] position, n     in_line(a, p, 64): stream.h
  *     IMP_THREADS    how many threads would run a parallel  omp_get_max_threads()
  *                    loop that began here
- *     IMP_STOPPED    is this run to end soon?  Each time it  *stop_flag
- *                    is asked anew; a bool
+ *     IMP_STOPPED    is this run to end, as of now?          *stop
  *   ... which happen once, where a declaration or an assignment has them for its value
  *     IMP_EXCHANGE   exchange: arg[0] of a lane of the      __shfl_up_sync(mask, v, d, 32)
  *                    team of n lanes, which arg[1] says;
@@ -170,17 +169,16 @@ static inline const char *imp_stem(const struct imp_var *var)
     return var->base_name ? var->base_name : var->name;
 }
 
-/* The kernel's return values (contract 4). */
+/* The kernel's return values (contract 4), from 0 on. */
 enum imp_status {
-    STATUS_OK = 0,
-    STATUS_NO_MEMORY = 1,
-    STATUS_TOO_LARGE = 2,
-    STATUS_OUT_OF_RANGE = 3,
-    STATUS_OUT_OF_BOUND = 4,
-    STATUS_NOT_STORED = 5,
-    STATUS_STOPPED = 6
+    STATUS_OK,
+    STATUS_NO_MEMORY,
+    STATUS_TOO_LARGE,
+    STATUS_OUT_OF_RANGE,
+    STATUS_OUT_OF_BOUND,
+    STATUS_NOT_STORED,
+    STATUS_STOPPED
 };
-enum { STATUS_LAST = STATUS_STOPPED };
 
 /* May several iterations of a loop be taken together? */
 enum imp_iterations {
@@ -376,8 +374,7 @@ const struct imp *imp_lane(struct context *cx, const struct imp *vector, int lan
 /* So many lanes of two vectors that are alike, in this order: those of b count on from a's. */
 const struct imp *imp_shuffle(struct context *cx, const struct imp *a, const struct imp *b,
                               const int *lane, int lanes);
-/* An i32. */
-const struct imp *imp_threads(struct context *cx);
+const struct imp *imp_threads(struct context *cx); /* an i32 */
 const struct imp *imp_stopped(struct context *cx);
 
 /* ---- launches (launch.c) ---- */
@@ -510,10 +507,8 @@ const struct imp *imp_marked(struct context *cx, const struct imp *imp,
                              const struct imp_mark *mark);
 
 bool imp_is_expression(const struct imp *imp);
-/* Does the statement declare its variable? */
-bool imp_declares(const struct imp *imp);
-/* Are they alike, but for their marks? */
-bool imp_equal(const struct imp *a, const struct imp *b);
+bool imp_declares(const struct imp *imp);                 /* its variable */
+bool imp_equal(const struct imp *a, const struct imp *b); /* but for their marks */
 /* The same, and variables that one declares may have other names in the other. */
 bool imp_does_same(struct context *cx, const struct imp *a, const struct imp *b);
 

@@ -23,15 +23,12 @@
 #include "runtime/tensor/memory.h"
 #include "runtime/tensor/tensor.h"
 
-/* Copies of so many bytes cost nothing; so many at a time are made in a millisecond; a run of so many steps takes some hundredths of a second;
- * with so many steps for each component a copy of it is a few hundredths of the run; a function is
- * worth so many steps. */
 enum {
-    FEW_BYTES = 4096,
-    PIECE_BYTES = 1 << 22,
-    LONG_STEPS = 1 << 24,
-    STEPS_OF_COPY = 64,
-    STEPS_OF_FUNCTION = 16
+    FEW_BYTES = 4096,      /* a copy of these costs nothing */
+    PIECE_BYTES = 1 << 22, /* are copied in a millisecond */
+    LONG_STEPS = 1 << 24,  /* take some hundredths of a second */
+    STEPS_OF_COPY = 64,    /* for each component: a copy of it is a few hundredths of that */
+    STEPS_OF_FUNCTION = 16,
 };
 
 /* ---- how many steps at most ---- */

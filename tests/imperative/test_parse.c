@@ -204,7 +204,7 @@ static void test_mistakes(void **state)
         {"i32 inf = 1", "inf", "a name for a variable is expected here"},
         {"x = n", "x", "x is used as what it is not"},
         {"n[0] = 1", "n", "n is used as what it is not"},
-        {"fail 9", "9", "a whole number up to 5 is expected here"},
+        {"fail 9", "9", "a whole number up to 6 is expected here"},
         {"fail 0", "0", "the status of a failure is expected here"},
         {"f64x4 v = broadcast4(1)\n n = v[4]", "[", "there is no lane 4 of 4"},
         {"f64x4 v = broadcast2(1)", "v", "v is declared with another value"},

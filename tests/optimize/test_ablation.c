@@ -131,12 +131,14 @@ static bool compare(struct context *cx, struct pipeline_request *request, bool *
     struct pipeline p;
     if (!pipeline_run(cx, request, STAGE_IMPERATIVE, &p))
         return false;
-    struct emit_options emitted = {.iso = request->plain, .cuda = request->cuda};
+    struct emit_options emitted = {
+        .iso = request->plain, .cuda = request->cuda, .for_jit = request->for_jit};
     const char *with = emit_c(cx, p.imperative, &emitted, NULL);
     if (!with) /* a GPU has no code for it */
         return false;
     for (int i = 0; i < all->n; i++) {
-        struct pass_options options = {.plain = request->plain, .without = all->at[i].name};
+        struct pass_options options = {
+            .plain = request->plain, .stops = request->for_jit, .without = all->at[i].name};
         if (matters[i] || !may_matter(&p, &all->at[i]))
             continue;
         const struct imp_function *f = imp_optimize(cx, p.pass[0].before, &options);
@@ -159,7 +161,9 @@ static bool try_formats(struct ablation *all, const struct kernel *kernel, const
                                            .target = target_find("x86-64-v3")};
         request.declared = declared(cx, statement, formats, length);
         declare_sizes(cx, statement, kernel->size, &request.declared);
+        request.for_jit = true;
         good = compare(cx, &request, matters, all);
+        request.for_jit = false;
         request.plain = true;
         good = good && compare(cx, &request, matters, all);
         request.plain = false;

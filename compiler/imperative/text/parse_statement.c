@@ -383,7 +383,7 @@ static const struct imp *parse_fail(struct parser *p)
 {
     int at = p->at + 1;
     expect(p, "fail");
-    int64_t status = parse_count(p, STATUS_LAST);
+    int64_t status = parse_count(p, STATUS_STOPPED);
     if (status == STATUS_OK)
         mistake(p, at, DIAG_SYNTAX, "the status of a failure is expected here");
     return p->failed ? nothing(p) : imp_fail(p->cx, (enum imp_status)status);
