@@ -128,6 +128,25 @@ static bool may_change(const struct imp *imp, void *statement)
            || (imp->kind == IMP_VAR && imp_changes(statement, imp->var));
 }
 
+/* Does nothing but a load name the array? */
+static bool only_loads(const struct imp *imp, const struct imp_var *array)
+{
+    bool only = imp->var != array || imp->kind == IMP_LOAD;
+    for (int i = 0; i < imp->args && only; i++)
+        only = only_loads(imp->arg[i], array);
+    return only;
+}
+
+static bool may_change_here(const struct imp *imp, void *statement)
+{
+    return imp->kind == IMP_LOAD ? !only_loads(statement, imp->var) : may_change(imp, statement);
+}
+
+bool imp_is_kept(const struct imp *statement, const struct imp *e)
+{
+    return !imp_any(e, may_change_here, (void *)(size_t)statement);
+}
+
 bool imp_is_fixed(const struct imp *statement, const struct imp *e)
 {
     return !imp_any(e, may_change, (void *)(size_t)statement);

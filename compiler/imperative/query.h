@@ -34,6 +34,8 @@ bool imp_is_pure(const struct imp *imp);
 
 /* Does the expression, with all that it reads, keep its value while the statement runs? */
 bool imp_is_fixed(const struct imp *statement, const struct imp *e);
+/* Likewise, if nothing but the statement writes to the arrays that the expression reads. */
+bool imp_is_kept(const struct imp *statement, const struct imp *e);
 /* An upper bound of the integer, from literals and minima in it. */
 int64_t imp_most(const struct imp *e);
 

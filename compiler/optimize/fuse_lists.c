@@ -78,9 +78,7 @@ static bool uses(const struct imp *imp, void *var)
     return imp->kind == IMP_BREAK || imp_is_read(imp, var);
 }
 
-/* What is known of a loop and the one inside it as one loop; false: each is needed. */
-static bool join_marks(const struct imp_mark *outer, const struct imp_mark *inner,
-                       struct imp_mark *both)
+bool fuse_marks(const struct imp_mark *outer, const struct imp_mark *inner, struct imp_mark *both)
 {
     if (!outer || !inner || outer->asked || inner->asked || outer->row || inner->row
         || outer->reduces_row || inner->reduces_row)
@@ -142,7 +140,7 @@ static const struct imp *one_of_segments(struct context *cx, const struct imp *l
 {
     const struct imp *inner = only_loop(cx, loop->arg[2]), *begin, *end;
     struct imp_mark mark;
-    if (inner->kind != IMP_FOR || !join_marks(loop->mark, inner->mark, &mark)
+    if (inner->kind != IMP_FOR || !fuse_marks(loop->mark, inner->mark, &mark)
         || imp_any(inner->arg[2], uses, (void *)(size_t)loop->var)
         || !imp_segments_span(cx, loop, inner, &begin, &end))
         return loop;
@@ -152,57 +150,82 @@ static const struct imp *one_of_segments(struct context *cx, const struct imp *l
 
 /* ---- runs ---- */
 
-/* The first statements of a loop over runs; declarations may follow, and then two more. */
-enum { DECLARES_COORDINATE, DECLARES_NEXT, FINDS_NEXT, FIRST, LAST = 2 };
+/* The statements of a loop over runs: declarations of the coordinate and of what is computed from
+ * it, of where the run ends, the search for that; declarations may follow, and then two more. */
+enum { LAST = 2 };
 
 struct runs {
     struct context *cx;
     const struct imp *more, *const *s; /* the condition, and the statements */
-    int n;
-    const struct imp_var *p, *next, *i;
+    int n, first;                      /* the first behind the search */
+    const struct imp_var *p, *next;
     const struct imp *inner;
 };
 
 /* Does a declaration in front of the inner loop, or this, say where the run begins or ends? */
 static bool is_bound(const struct runs *r, const struct imp *imp, const struct imp_var *bound)
 {
-    for (int k = FIRST; k < r->n - LAST; k++)
+    for (int k = r->first; k < r->n - LAST; k++)
         if (imp_defines(r->s[k]) && imp_is_read(imp, r->s[k]->var))
             imp = r->s[k]->arg[0];
     return imp_is_read(imp, bound);
+}
+
+/* Which of them declares where the run ends; -1: none. */
+static int find_next(const struct runs *r)
+{
+    int k = 1;
+    while (k < r->n && imp_defines(r->s[k]) && !imp_is_read(r->s[k]->arg[0], r->p))
+        k++;
+    return k < r->n && imp_defines(r->s[k]) && imp_defines(r->s[0]) ? k : -1;
 }
 
 static bool find_statements(struct runs *r, const struct imp *loop)
 {
     const struct imp *body = loop->arg[1];
     *r = (struct runs){.cx = r->cx, .more = loop->arg[0], .s = body->arg, .n = body->args};
-    if (body->kind != IMP_BLOCK || r->n < FIRST + LAST || !imp_is_op(r->more, OP_LT)
-        || r->more->arg[0]->kind != IMP_VAR || !imp_defines(r->s[DECLARES_COORDINATE])
-        || !imp_defines(r->s[DECLARES_NEXT]))
+    if (body->kind != IMP_BLOCK || !imp_is_op(r->more, OP_LT) || r->more->arg[0]->kind != IMP_VAR)
+        return false;
+    r->p = r->more->arg[0]->var;
+    int next = find_next(r);
+    r->first = next + 2;
+    if (next < 0 || r->n < r->first + LAST)
         return false;
     const struct imp *last = r->s[r->n - 1];
-    r->p = r->more->arg[0]->var;
-    r->i = r->s[DECLARES_COORDINATE]->var;
-    r->next = r->s[DECLARES_NEXT]->var;
+    r->next = r->s[next]->var;
     r->inner = r->s[r->n - LAST];
-    return imp_is_read(r->s[DECLARES_NEXT]->arg[0], r->p) && last->kind == IMP_ASSIGN
-           && last->var == r->p && last->op == OP_NONE && imp_is_read(last->arg[0], r->next)
-           && r->inner->kind == IMP_FOR && r->inner->n == 1 && is_bound(r, r->inner->arg[0], r->p)
-           && is_bound(r, r->inner->arg[1], r->next);
+    return last->kind == IMP_ASSIGN && last->var == r->p && last->op == OP_NONE
+           && imp_is_read(last->arg[0], r->next) && r->inner->kind == IMP_FOR && r->inner->n == 1
+           && is_bound(r, r->inner->arg[0], r->p) && is_bound(r, r->inner->arg[1], r->next);
 }
 
-/* The coordinate of the entry at another position. */
-static const struct imp *coordinate_at(const struct runs *r, const struct imp_var *at)
+/* What is declared in front of the search, for the entry at another position. */
+static const struct imp *declared_at(const struct runs *r, int k, const struct imp_var *at)
 {
     const struct lanes l = lanes_free(r->cx, r->p);
-    return lanes_scalar(&l, r->s[DECLARES_COORDINATE]->arg[0], imp_read(r->cx, at));
+    return imp_declare(r->cx, r->s[k]->var, lanes_scalar(&l, r->s[k]->arg[0], imp_read(r->cx, at)));
 }
 
+/* The declaration, with the values of those before it in place of them. */
+static const struct imp *written_out(const struct runs *r, int k)
+{
+    const struct imp *value = r->s[k]->arg[0];
+    for (int before = k; before-- > 0;)
+        value =
+            imp_replaced(r->cx, value, imp_read(r->cx, r->s[before]->var), r->s[before]->arg[0]);
+    return imp_declare(r->cx, r->s[k]->var, value);
+}
+
+/* Is the end found by one of the coordinates? */
 static bool finds_next(const struct runs *r)
 {
-    const struct imp *end =
-        fuse_search_end(r->cx, r->s[FINDS_NEXT], r->s[DECLARES_COORDINATE], r->p, r->next);
-    return end && imp_equal(end, r->more->arg[1]);
+    bool found = false;
+    for (int k = 0; k < r->first - 2 && !found; k++) {
+        const struct imp *end =
+            fuse_search_end(r->cx, r->s[r->first - 1], written_out(r, k), r->p, r->next);
+        found = end && imp_equal(end, r->more->arg[1]);
+    }
+    return found;
 }
 
 static bool is_of_run(const struct runs *r, const struct imp *imp)
@@ -215,21 +238,22 @@ static int take_declarations(const struct runs *r, const struct imp **each)
 {
     const struct imp *body = r->inner->arg[2];
     int n = 0;
-    each[n++] = imp_declare(r->cx, r->i, coordinate_at(r, r->inner->var));
-    for (int k = FIRST; k < r->n - LAST; k++) {
+    bool kept = true;
+    for (; n < r->first - 2; n++) {
+        each[n] = declared_at(r, n, r->inner->var);
+        kept &= imp_is_kept(body, r->s[n]->arg[0]);
+    }
+    for (int k = r->first; k < r->n - LAST && kept; k++) {
         const struct imp *imp = r->s[k];
-        if (!imp_defines(imp))
-            return -1;
-        if (imp_is_read(imp->arg[0], r->p) || imp_is_read(imp->arg[0], r->next)) {
-            if (imp_mentions(body, imp->var))
-                return -1;
+        kept = imp_defines(imp);
+        if (kept && (imp_is_read(imp->arg[0], r->p) || imp_is_read(imp->arg[0], r->next))) {
+            kept = !imp_mentions(body, imp->var);
             continue;
         }
-        if (is_of_run(r, imp) || !imp_is_fixed(body, imp->arg[0]))
-            return -1;
+        kept = kept && !is_of_run(r, imp) && imp_is_kept(body, imp->arg[0]);
         each[n++] = imp;
     }
-    return imp_is_fixed(body, r->s[DECLARES_COORDINATE]->arg[0]) ? n : -1;
+    return kept ? n : -1;
 }
 
 /* ---- what a run is good for ---- */
@@ -248,7 +272,7 @@ static bool note_origin(const struct imp *imp, void *data)
     return is_it;
 }
 
-static const struct imp *origin_of(const struct imp *body, const struct imp_var *var)
+const struct imp *fuse_origin(const struct imp *body, const struct imp_var *var)
 {
     struct origin o = {var, NULL};
     imp_any(body, note_origin, &o);
@@ -260,7 +284,7 @@ static const struct imp *origin_of(const struct imp *body, const struct imp_var 
 static bool changes_in(const struct imp *body, const struct imp_var *var, const struct imp *e)
 {
     const bool is_var = e->kind == IMP_VAR;
-    const struct imp *from = is_var ? origin_of(body, e->var) : NULL;
+    const struct imp *from = is_var ? fuse_origin(body, e->var) : NULL;
     const int n = from && from->kind == IMP_FOR ? 2 : from ? from->args : 0;
     bool changes = (from && n == 0) || (e->kind == IMP_LOAD && !e->var->constant)
                    || (is_var && !from && (e->var == var || imp_assigns(body, e->var)));
@@ -273,7 +297,7 @@ static bool changes_in(const struct imp *body, const struct imp_var *var, const 
 
 static bool is_segment_of(const struct imp *function, const struct imp *begin)
 {
-    const struct imp *from = begin->kind == IMP_VAR ? origin_of(function, begin->var) : NULL;
+    const struct imp *from = begin->kind == IMP_VAR ? fuse_origin(function, begin->var) : NULL;
     if (begin->kind == IMP_CAST)
         return is_segment_of(function, begin->arg[0]);
     if (begin->kind == IMP_VAR)
@@ -352,7 +376,7 @@ static bool join_run_marks(const struct imp *loop, const struct imp *inner, stru
     struct imp_mark outer = *loop->mark, of_run = *inner->mark;
     const int row = outer.reduces_row == of_run.reduces_row ? outer.reduces_row : 0;
     outer.reduces_row = of_run.reduces_row = 0;
-    if (!join_marks(&outer, &of_run, both))
+    if (!fuse_marks(&outer, &of_run, both))
         return false;
     both->reduces_row = row;
     return true;
@@ -433,8 +457,9 @@ static const struct imp *without_single(struct context *cx, const struct imp *bl
 
 static const struct imp *fused(struct context *cx, const struct imp *loop, void *function)
 {
-    return loop->kind == IMP_FOR     ? one_of_segments(cx, loop)
-           : loop->kind == IMP_WHILE ? fuse_merge(cx, one_of_runs(cx, loop, function))
+    return loop->kind == IMP_FOR ? one_of_segments(cx, loop)
+           : loop->kind == IMP_WHILE
+               ? fuse_merge(cx, fuse_nest(cx, one_of_runs(cx, loop, function)))
            : loop->kind == IMP_BLOCK ? without_single(cx, loop)
                                      : loop;
 }

@@ -17,6 +17,17 @@ const struct imp *fuse_search_end(struct context *cx, const struct imp *find,
                                   const struct imp *coordinate, const struct imp_var *p,
                                   const struct imp_var *next);
 
+/* Where a variable is declared in the body, at any depth, or the loop whose variable it is; or
+ * NULL. */
+const struct imp *fuse_origin(const struct imp *body, const struct imp_var *var);
+
+/* What is known of a loop and the one inside it as one loop; false: each is needed. */
+bool fuse_marks(const struct imp_mark *outer, const struct imp_mark *inner, struct imp_mark *both);
+
+/* The while loop over runs, and over the runs in these, as one; itself if they are not
+ * (fuse_nests.c). */
+const struct imp *fuse_nest(struct context *cx, const struct imp *loop);
+
 /* The while loop that merges lists, with branches that go entry by entry through what only one list
  * has; itself if there are none (fuse_merges.c). */
 const struct imp *fuse_merge(struct context *cx, const struct imp *loop);

@@ -90,20 +90,20 @@ static bool is_finished_before(struct context *cx, const struct tree *tree,
                && workspace_kind(tensor->format) == WORKSPACE_LIST && maker(cx, tree, tensor));
 }
 
-/* Are the levels of the iterator below other positions each time the loop is reached?  They are
- * where every loop around it is over a variable of the levels above. */
+/* Does the loop come to each of the level's positions once?  It does where the coordinates of a
+ * position, of this level and of those above, say where in every loop around it it is: these are
+ * over variables of the levels, or over blocks of them. */
 static bool is_passed_once(struct context *cx, const struct tree *tree,
                            const struct lattice_iterator *it, const struct known *around)
 {
     const struct known none = known_none(cx, tree->program);
-    struct known above = none;
-    for (int level = 0; level < it->first; level++)
-        above = known_with(cx, &above, access_level_var(it->access, level));
-    bool once = it->first + 1 == it->end && it->path.steps == 0
-                && is_finished_before(cx, tree, it->access->tensor);
+    struct known here = none;
+    for (int level = 0; level <= it->first; level++)
+        here = known_with(cx, &here, access_level_var(it->access, level));
+    bool once = it->first + 1 == it->end && is_finished_before(cx, tree, it->access->tensor);
     once &= (level_effective(it->access->tensor->format, it->first) & LEVEL_UNIQUE) != 0;
     for (int i = none.n; i < around->n && once; i++)
-        once = known_has(&above, around->var[i]);
+        once = known_has(&here, around->var[i]);
     return once;
 }
 

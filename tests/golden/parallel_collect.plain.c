@@ -302,15 +302,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
                 pw2_next++;
             memset(C_vals + (int64_t)pC2 * 4, 0, 4 * sizeof(double));
             int32_t pw3 = pw2, pw3_end = pw2_next;
-            while (pw3 < pw3_end) {
-                int32_t ici = w3_sorted[pw3], pw3_next = pw3;
-                while (pw3_next < pw3_end && w3_sorted[pw3_next] == ici)
-                    pw3_next++;
-                for (int32_t pw4 = pw3; pw4 < pw3_next; pw4++) {
-                    int32_t jci = w4_sorted[pw4];
-                    C_vals[((int64_t)pC2 * 2 + ici) * 2 + jci] = w_sorted[pw4];
-                }
-                pw3 = pw3_next;
+            for (int32_t pw4 = pw3; pw4 < pw3_end; pw4++) {
+                int32_t ici = w3_sorted[pw4], jci = w4_sorted[pw4];
+                C_vals[((int64_t)pC2 * 2 + ici) * 2 + jci] = w_sorted[pw4];
             }
             C2_crd[pC2++] = jco;
             pw2 = pw2_next;

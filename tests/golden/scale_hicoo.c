@@ -20,8 +20,7 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
- * positions can count.
+ * Returns 0, or 1 where there is no memory.
  *
  * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
  *
@@ -49,7 +48,6 @@
 #include "helpers/shl_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/min_i32.c"
-#include "helpers/reallocate_array.c"
 #include "helpers/sort_run_i64.c"
 #include "helpers/sort_merge_i64.c"
 #include "helpers/sort_runs_i64.c"
@@ -79,7 +77,6 @@ int evaluate(int32_t X1_dimension, int32_t X2_dimension, const int32_t *restrict
     int32_t *w1_sorted = NULL, *w2_sorted = NULL;
     uint8_t *w3_sorted = NULL, *w4_sorted = NULL;
     double *w_sorted = NULL;
-    int status = 1;
     int64_t pZ2 = 0;
     int64_t nZ2 = 0;
     int64_t pZ4 = 0;
@@ -87,14 +84,23 @@ int evaluate(int32_t X1_dimension, int32_t X2_dimension, const int32_t *restrict
     int32_t io_size = X1_dimension / 16 + (X1_dimension % 16 > 0);
     int32_t jo_size = X2_dimension / 16 + (X2_dimension % 16 > 0);
     int64_t nw = 0;
-    int64_t w_capacity = 16;
     w1_pos = (int64_t *)allocate_array(2, sizeof(int64_t));
-    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w3_crd = (uint8_t *)allocate_array(w_capacity, sizeof(uint8_t));
-    w4_crd = (uint8_t *)allocate_array(w_capacity, sizeof(uint8_t));
-    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w1_pos || !w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
+    if (!w1_pos)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(X2_pos[X1_dimension], sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w2_crd = (int32_t *)allocate_array(X2_pos[X1_dimension], sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w3_crd = (uint8_t *)allocate_array(X2_pos[X1_dimension], sizeof(uint8_t));
+    if (!w3_crd)
+        goto fail;
+    w4_crd = (uint8_t *)allocate_array(X2_pos[X1_dimension], sizeof(uint8_t));
+    if (!w4_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(X2_pos[X1_dimension], sizeof(double));
+    if (!w_vals)
         goto fail;
     for (int32_t io = 0; io < io_size; io++) {
         int32_t base = io * 16;
@@ -102,38 +108,16 @@ int evaluate(int32_t X1_dimension, int32_t X2_dimension, const int32_t *restrict
             int32_t i = base + ii;
             int32_t pX2 = X2_pos[i];
             int32_t pX2_end = X2_pos[i + 1];
-            while (pX2 < pX2_end) {
-                int32_t jo = X2_crd[pX2] / 16;
-                int32_t pX2_next = pX2;
-                while (pX2_next < pX2_end && X2_crd[pX2_next] / 16 == jo)
-                    pX2_next++;
-                int32_t base_2 = jo * 16;
-                for (int32_t pX2_2 = pX2; pX2_2 < pX2_next; pX2_2++) {
-                    int32_t j = X2_crd[pX2_2];
-                    int32_t ji = j - base_2;
-                    if (nw == w_capacity) {
-                        if (w_capacity == 9223372036854775807) {
-                            status = 2;
-                            goto fail;
-                        }
-                        w_capacity = w_capacity > 4611686018427387903 ? 9223372036854775807 : 2
-                            * w_capacity;
-                        w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                        w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                        w3_crd = (uint8_t *)reallocate_array(w3_crd, w_capacity, sizeof(uint8_t));
-                        w4_crd = (uint8_t *)reallocate_array(w4_crd, w_capacity, sizeof(uint8_t));
-                        w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
-                        if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
-                            goto fail;
-                    }
-                    w1_crd[nw] = io;
-                    w2_crd[nw] = jo;
-                    w3_crd[nw] = (uint8_t)ii;
-                    w4_crd[nw] = (uint8_t)ji;
-                    w_vals[nw] = 2.0 * X_vals[pX2_2];
-                    nw++;
-                }
-                pX2 = pX2_next;
+            for (int32_t pX2_2 = pX2; pX2_2 < pX2_end; pX2_2++) {
+                int32_t jo = X2_crd[pX2_2] / 16;
+                int32_t j = X2_crd[pX2_2];
+                int32_t ji = j - jo * 16;
+                w1_crd[nw] = io;
+                w2_crd[nw] = jo;
+                w3_crd[nw] = (uint8_t)ii;
+                w4_crd[nw] = (uint8_t)ji;
+                w_vals[nw] = 2.0 * X_vals[pX2_2];
+                nw++;
             }
         }
     }
@@ -221,42 +205,28 @@ int evaluate(int32_t X1_dimension, int32_t X2_dimension, const int32_t *restrict
     pw1_end = w1_pos[1];
     while (pw1 < pw1_end) {
         int32_t ico = w1_sorted[pw1];
-        int64_t pw1_next = pw1;
-        while (pw1_next < pw1_end && w1_sorted[pw1_next] == ico)
-            pw1_next++;
-        int64_t pw2 = pw1;
-        int64_t pw2_end = pw1_next;
-        while (pw2 < pw2_end) {
-            int32_t jco = w2_sorted[pw2];
-            int64_t pw2_next = pw2;
-            while (pw2_next < pw2_end && w2_sorted[pw2_next] == jco)
-                pw2_next++;
-            int64_t pZ4_begin = pZ4;
-            int64_t pw3 = pw2;
-            int64_t pw3_end = pw2_next;
-            while (pw3 < pw3_end) {
-                int32_t ici = w3_sorted[pw3];
-                int64_t pw3_next = pw3;
-                while (pw3_next < pw3_end && w3_sorted[pw3_next] == ici)
-                    pw3_next++;
-                for (int64_t pw4 = pw3; pw4 < pw3_next; pw4++) {
-                    int32_t jci = w4_sorted[pw4];
-                    Z_vals[pZ4] = w_sorted[pw4];
-                    Z3_crd[pZ4] = (uint8_t)ici;
-                    Z4_crd[pZ4] = (uint8_t)jci;
-                    pZ4++;
-                }
-                pw3 = pw3_next;
-            }
-            if (pZ4_begin < pZ4) {
-                Z1_crd[pZ2] = ico;
-                Z2_crd[pZ2] = jco;
-                Z3_pos[pZ2 + 1] = (uint64_t)pZ4;
-                pZ2++;
-            }
-            pw2 = pw2_next;
+        int32_t jco = w2_sorted[pw1];
+        int64_t pw2_next = pw1;
+        while (pw2_next < pw1_end && w1_sorted[pw2_next] == ico && w2_sorted[pw2_next] == jco)
+            pw2_next++;
+        int64_t pZ4_begin = pZ4;
+        int64_t pw3 = pw1;
+        int64_t pw3_end = pw2_next;
+        for (int64_t pw4 = pw3; pw4 < pw3_end; pw4++) {
+            int32_t ici = w3_sorted[pw4];
+            int32_t jci = w4_sorted[pw4];
+            Z_vals[pZ4] = w_sorted[pw4];
+            Z3_crd[pZ4] = (uint8_t)ici;
+            Z4_crd[pZ4] = (uint8_t)jci;
+            pZ4++;
         }
-        pw1 = pw1_next;
+        if (pZ4_begin < pZ4) {
+            Z1_crd[pZ2] = ico;
+            Z2_crd[pZ2] = jco;
+            Z3_pos[pZ2 + 1] = (uint64_t)pZ4;
+            pZ2++;
+        }
+        pw1 = pw2_next;
     }
     SPCC_FREE(w1_pos);
     SPCC_FREE(w1_sorted);
@@ -289,5 +259,5 @@ fail:
     *Z3_crd_out = NULL;
     *Z4_crd_out = NULL;
     *Z_vals_out = NULL;
-    return status;
+    return 1;
 }

@@ -28,7 +28,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,25 +42,8 @@
 #define restrict __restrict
 #endif
 
-#include "helpers/reallocate_array.c"
 #include "helpers/allocate_array.c"
 #include "helpers/min_i32.c"
-
-/* More room for A2_crd, A_vals; false if there is none. */
-static inline bool evaluate_grow_A2(int32_t *A2_capacity, int32_t **A2_crd, double **A_vals,
-                                    int *status)
-{
-    if (*A2_capacity == 2147483647) {
-        *status = 2;
-        return false;
-    }
-    *A2_capacity = *A2_capacity > 1073741823 ? 2147483647 : 2 * *A2_capacity;
-    *A2_crd = (int32_t *)reallocate_array(*A2_crd, *A2_capacity, sizeof(int32_t));
-    *A_vals = (double *)reallocate_array(*A_vals, *A2_capacity, sizeof(double));
-    if (!*A2_crd || !*A_vals)
-        return false;
-    return true;
-}
 
 #ifdef __cplusplus
 extern "C"
@@ -76,13 +58,14 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
     int status = 1;
-    int32_t pA2 = 0;
-    int32_t A2_capacity = 16;
+    int64_t pA2 = 0;
+    int64_t A2_capacity;
     int32_t i0_size = B1_dimension / 32 + (B1_dimension % 32 > 0);
     A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
     if (!A2_pos)
         goto fail;
     A2_pos[0] = 0;
+    A2_capacity = (int64_t)B2_pos[B1_dimension] + C2_pos[B1_dimension];
     A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
     A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
     if (!A2_crd || !A_vals)
@@ -113,9 +96,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     while (pB2_2 < pB2_end_2 && pC2_2 < pC2_end_2) {
                         int32_t j1B = B2_crd[pB2_2] - base_2;
                         int32_t j1C = C2_crd[pC2_2] - base_2;
-                        if (pA2 == A2_capacity
-                            && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
-                            goto fail;
                         if (j1B == j1C) {
                             int32_t j = base_2 + j1B;
                             A_vals[pA2] = B_vals[pB2_2] + C_vals[pC2_2];
@@ -140,9 +120,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     #pragma GCC unroll 1
                     for (; pB2_2 < pB2_end_2; pB2_2++) {
                         int32_t j = B2_crd[pB2_2];
-                        if (pA2 == A2_capacity
-                            && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
-                            goto fail;
                         A_vals[pA2] = B_vals[pB2_2];
                         A2_crd[pA2] = j;
                         pA2++;
@@ -150,9 +127,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     #pragma GCC unroll 1
                     for (; pC2_2 < pC2_end_2; pC2_2++) {
                         int32_t j = C2_crd[pC2_2];
-                        if (pA2 == A2_capacity
-                            && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
-                            goto fail;
                         A_vals[pA2] = C_vals[pC2_2];
                         A2_crd[pA2] = j;
                         pA2++;
@@ -162,9 +136,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 } else if (j0B < j0C) {
                     int32_t pB2_2 = pB2;
                     int32_t j = B2_crd[pB2_2];
-                    if (pA2 == A2_capacity
-                        && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
-                        goto fail;
                     A_vals[pA2] = B_vals[pB2_2];
                     A2_crd[pA2] = j;
                     pA2++;
@@ -172,49 +143,32 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 } else {
                     int32_t pC2_2 = pC2;
                     int32_t j = C2_crd[pC2_2];
-                    if (pA2 == A2_capacity
-                        && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
-                        goto fail;
                     A_vals[pA2] = C_vals[pC2_2];
                     A2_crd[pA2] = j;
                     pA2++;
                     pC2++;
                 }
             }
-            while (pB2 < pB2_end) {
-                int32_t j0 = B2_crd[pB2] / 64;
-                int32_t pB2_next = pB2;
-                while (pB2_next < pB2_end && B2_crd[pB2_next] / 64 == j0)
-                    pB2_next++;
-                for (int32_t pB2_2 = pB2; pB2_2 < pB2_next; pB2_2++) {
-                    int32_t j = B2_crd[pB2_2];
-                    if (pA2 == A2_capacity
-                        && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
-                        goto fail;
-                    A_vals[pA2] = B_vals[pB2_2];
-                    A2_crd[pA2] = j;
-                    pA2++;
-                }
-                pB2 = pB2_next;
+            for (; pB2 < pB2_end; pB2++) {
+                int32_t pB2_2 = pB2;
+                int32_t j = B2_crd[pB2_2];
+                A_vals[pA2] = B_vals[pB2_2];
+                A2_crd[pA2] = j;
+                pA2++;
             }
-            while (pC2 < pC2_end) {
-                int32_t j0 = C2_crd[pC2] / 64;
-                int32_t pC2_next = pC2;
-                while (pC2_next < pC2_end && C2_crd[pC2_next] / 64 == j0)
-                    pC2_next++;
-                for (int32_t pC2_2 = pC2; pC2_2 < pC2_next; pC2_2++) {
-                    int32_t j = C2_crd[pC2_2];
-                    if (pA2 == A2_capacity
-                        && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
-                        goto fail;
-                    A_vals[pA2] = C_vals[pC2_2];
-                    A2_crd[pA2] = j;
-                    pA2++;
-                }
-                pC2 = pC2_next;
+            for (; pC2 < pC2_end; pC2++) {
+                int32_t pC2_2 = pC2;
+                int32_t j = C2_crd[pC2_2];
+                A_vals[pA2] = C_vals[pC2_2];
+                A2_crd[pA2] = j;
+                pA2++;
             }
-            A2_pos[i + 1] = pA2;
+            A2_pos[i + 1] = (int32_t)pA2;
         }
+    }
+    if (pA2 > 2147483647) {
+        status = 2;
+        goto fail;
     }
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
