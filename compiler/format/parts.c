@@ -211,23 +211,6 @@ static bool check_order(struct parts_parser *parser, int begin)
     return false;
 }
 
-/* Components are shared out by their fibers: each part has them along a mode. */
-static bool check_leaves(struct parts_parser *parser, int begin)
-{
-    struct format_parser *p = &parser->p;
-    for (int k = 0; k < parser->made.parts && parser->made.share != SHARE_ALL; k++)
-        if (p->order > 0 && format_parts_leaf(parser->part[k]) < 0) {
-            struct diag *diag = scan_complain(
-                p, begin, p->at, "the last level of part %d stores no mode, so it has no fibers",
-                k + 1);
-            diag_help(p->cx, diag,
-                      "components go to the part in which their fiber is longest: store each part "
-                      "in a format whose last level is a mode");
-            return false;
-        }
-    return true;
-}
-
 static bool parse_parts(struct parts_parser *parser)
 {
     struct format_parser *p = &parser->p;
@@ -248,7 +231,7 @@ static bool parse_parts(struct parts_parser *parser)
     scan_space(p);
     if (p->text[p->at])
         return refuse_arguments(parser, "expected the end of the format");
-    return check_leaves(parser, begin);
+    return true;
 }
 
 const struct format_parts *format_parts_parse(struct context *cx, const char *tensor,
@@ -278,9 +261,17 @@ const struct format_parts *format_parts_parse(struct context *cx, const char *te
 
 /* ---- asking ---- */
 
+static int last_mode(const struct map_expr *map)
+{
+    if (map->kind == MAP_MODE || map->kind == MAP_CONSTANT)
+        return map->kind == MAP_MODE ? map->mode : -1;
+    int a = last_mode(map->a), b = last_mode(map->b);
+    return a > b ? a : b;
+}
+
 int format_parts_leaf(const struct format *part)
 {
-    return part->levels > 0 ? part->level[part->levels - 1].mode : -1;
+    return part->levels > 0 ? last_mode(part->level[part->levels - 1].map) : -1;
 }
 
 void format_parts_print(struct text *out, const struct format *const *part, int parts, bool all,

@@ -51,8 +51,8 @@ const struct format_parts *format_parts_parse(struct context *cx, const char *te
 void format_parts_print(struct text *out, const struct format *const *part, int parts, bool all,
                         struct format_defaults defaults);
 
-/* The mode along which the part has fibers, that of its last level; -1: it stores another function
- * of the coordinates. */
+/* The mode along which the part has fibers: the last one that its last level stores a function of;
+ * -1: of order 0. */
 int format_parts_leaf(const struct format *part);
 
 /* The names, for lists of formats. */

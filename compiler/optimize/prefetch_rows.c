@@ -12,7 +12,8 @@
  *     }
  *
  * Where the loop around says, too, where the rows are, those of another segment are elsewhere, and
- * the rows are asked for as long as this one goes on.
+ * the rows are asked for as long as this one goes on.  If they are few, as those of a block, they
+ * are at hand.
  *
  * A row that is gathered once for a fiber is used in the loop over its entries, or behind it, and
  * asked for in the loop over fibers:
@@ -147,6 +148,27 @@ static bool is_of_segment(const struct rows *n, const struct imp *place)
            && imp_varies(around->loop->arg[2], around->loop->var, place);
 }
 
+/* Is it made of coordinates that the outer loop reads as bytes, or does not read along? */
+static bool is_of_bytes(const struct rows *n, const struct imp *e)
+{
+    bool is = e->kind != IMP_LOAD || type_size(e->type) == 1 || !lanes_vary(&n->outer, e);
+    for (int i = 0; i < e->args && is && e->kind != IMP_LOAD; i++)
+        is = is_of_bytes(n, e->arg[i]);
+    return is;
+}
+
+/* Does a segment, as of the entries of a block, have few rows, which a cache keeps once they have
+ * been used? */
+static bool has_few(const struct rows *n, const struct imp_var *array, const struct imp *place)
+{
+    enum { OF_BYTES = 256, SHARE = 64 };
+    const struct imp *begin = n->row->arg[0], *end = n->row->arg[1];
+    return begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL
+           && (end->value.i - begin->value.i) * (int64_t)type_size(array->type) * OF_BYTES
+                  <= n->z->target->l3 / SHARE
+           && is_of_bytes(n, place);
+}
+
 /* Take a contiguous load, or store, of the row whose place jumps with the outer loop. */
 static bool take_access(const struct imp *imp, void *data)
 {
@@ -171,13 +193,16 @@ static bool take_access(const struct imp *imp, void *data)
     struct imp_var *line = n->at ? NULL : vector_var(n->z, "line", TYPE_I64, 1);
     const struct imp *at = n->at ? n->at : imp_cast(cx, n->row->var->type, imp_read(cx, line)),
                      *there = of_first(n, lanes_scalar(&row, imp->arg[0], at), &ignored);
+    const bool in_segment = is_of_segment(n, there);
+    if (in_segment && has_few(n, imp->var, there))
+        return false;
     n->asked[n->n++] = (struct asked){.array = imp->var,
                                       .row = n->row,
                                       .first = place,
                                       .place = there,
                                       .runs = runs,
                                       .line = line,
-                                      .in_segment = is_of_segment(n, there)};
+                                      .in_segment = in_segment};
     return false;
 }
 

@@ -200,7 +200,8 @@ static void check_shares(const struct list *list, const spcc_tensor *tensor, con
 
 static void random_shares(void **state)
 {
-    static const char *const format[] = {"mmcsf", "mmcsf(static)", "heavy(2)", "part(coo; csf)"};
+    static const char *const format[] = {"mmcsf", "mmcsf(static)", "heavy(2)",
+                                         "part(hicoo(2); csf)"};
     struct list list;
     int along[ENTRIES];
     for (uint64_t seed = 0; seed < 2000; seed++) {
@@ -279,6 +280,7 @@ static void statements(void **state)
                                           "part(csf; csf:2,1,0)",
                                           "csf-all",
                                           "part(coo:1,0,2; sss; dds)",
+                                          "part(hicoo(2); csf)",
                                           "any(coo; csf:1,0,2)"};
     for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
         double expected[72], got[72];
@@ -437,7 +439,6 @@ static void formats(void **state)
                {"part csr", "expected '('"},
                {"part(csr; mmcsf)", "no parts of its own"},
                {"part(csr; bcsr(2,2)) x", "expected the end"},
-               {"part(csb(2); csr)", "stores no mode"},
                {"heavy(0)", "at least one component"},
                {"heavy", "expected the number of components"},
                {"mmcsf(dynamic)", "expected 'static'"},
