@@ -285,7 +285,7 @@ static const struct imp *choice(struct context *cx, const struct imp *imp)
     return imp;
 }
 
-/* Is it a variable or an element, or an operator on such? */
+/* Is it a variable or an element, or operators of so much height on such? */
 static bool is_short(const struct imp *imp, int height)
 {
     bool is = imp->kind == IMP_VAR || imp->kind == IMP_LITERAL || imp->kind == IMP_LOAD
@@ -301,7 +301,7 @@ static const struct imp *power(struct context *cx, const struct imp *imp)
     const struct imp *a = imp->arg[0], *b = imp->arg[1];
     bool is_square = is_literal(b) && value_double(b->value) == 2 && a->type == imp->type
                      && imp->type == imp->computed && imp->type != TYPE_BOOL
-                     && !type_is_complex(imp->type) && imp_is_pure(a) && is_short(a, 1);
+                     && !type_is_complex(imp->type) && imp_is_pure(a) && is_short(a, 2);
     return is_square ? imp_op2(cx, OP_MUL, a, a) : imp;
 }
 

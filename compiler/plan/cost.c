@@ -340,9 +340,18 @@ static struct cost listed_cost(struct costing *c, const struct cin *store, struc
     return scale(c, touched, each);
 }
 
+/* A store of one of so many entries far from the last one costs more where they do not fit into
+ * the caches. */
+static double far_steps(struct costing *c, const struct cin *store, struct cost entries)
+{
+    const double bytes = cost_value(entries) * (double)(type_size(store->tensor->type) + 4);
+    return bytes > (double)machine(c)->l3 ? steps(machine(c)->far_cost) : 0;
+}
+
 /* Sorting an entry of a list by these levels, one after the other: where a level has few values, as
  * inside a block, it goes to one of a few places, else far from the last one. */
-static double sorting(struct costing *c, const struct cin *store, struct sorted_levels by)
+static double sorting(struct costing *c, const struct cin *store, struct sorted_levels by,
+                      struct cost entries)
 {
     bool is_vector = store->tensor->format->levels == 1;
     double cost = 0;
@@ -350,7 +359,7 @@ static double sorting(struct costing *c, const struct cin *store, struct sorted_
         cost += steps(machine(c)->sort_cost)
                 + (is_vector || cost_is_constant(sizes_of_level(&c->sizes, store, level))
                        ? 0
-                       : steps(machine(c)->far_cost));
+                       : far_steps(c, store, entries));
     return cost;
 }
 
@@ -377,7 +386,7 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
     if (level_has(root, LEVEL_FULL))
         rows = c->loops > 0 ? sizes_of_level(&c->sizes, store, 0)
                             : capacity_cost(c, store, constant(c, 1));
-    return add(c, rows, scale(c, made->writes, 1 + sorting(c, store, by)));
+    return add(c, rows, scale(c, made->writes, 1 + sorting(c, store, by, entries)));
 }
 
 /* Is the component known inside the first n loops, without one of them? */
@@ -557,8 +566,8 @@ static struct cost count_cost(struct costing *c, const struct tree *tree)
 {
     if (tree->assembly.kind != ASSEMBLY_COUNT)
         return (struct cost){0};
-    return scale(c, writes_of(c, tree->root, tree->result->tensor),
-                 1 + steps(machine(c)->sort_cost) + steps(machine(c)->far_cost));
+    const struct cost writes = writes_of(c, tree->root, tree->result->tensor);
+    return scale(c, writes, 1 + steps(machine(c)->sort_cost) + far_steps(c, tree->result, writes));
 }
 
 struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *program,

@@ -16,6 +16,10 @@
 #include "compiler/plan/planner.h"
 #include "compiler/tree/tree.h"
 
+/* Of more temporaries the plan goes on with the expansion of all of them alone: that of one leaves
+ * the others as they are, and all that could be done with them would be weighed once for each. */
+enum { ALONE_MAX = 4 };
+
 /* A scalar and the loops that it can be expanded over. */
 struct expansion {
     const struct cin *t;
@@ -96,7 +100,7 @@ static bool asks_no_pattern(struct site_search *s, const struct draft *draft)
 }
 
 static void try_expansion(struct site_search *s, const struct draft *from,
-                          const struct expansions *all, size_t n)
+                          const struct expansions *all, size_t n, bool goes_on)
 {
     struct var_list modes = innermost(&all->at[0], n);
     bool wide = plan_is_wide(s->cx, modes.at[0]);
@@ -108,26 +112,26 @@ static void try_expansion(struct site_search *s, const struct draft *from,
         draft = expand_dense(from, all, n);
     } else if (all->n == 1 && !search_needs_order(s, &modes)) {
         struct draft loose = expand(from, all, n, wide ? plan_table(cx) : plan_listed(cx, false));
-        search_weigh(s, &loose, true);
+        search_weigh(s, &loose, goes_on);
     }
-    search_weigh(s, &draft, true);
+    search_weigh(s, &draft, goes_on);
     if (!dense && search_fits(s, &modes)) { /* it has flags where a sparse result asks */
         struct draft marked = expand_dense(from, all, n);
-        search_weigh(s, &marked, true);
+        search_weigh(s, &marked, goes_on);
     }
     struct draft direct = draft_copy(&draft);
     draft_sequence(&direct, s->program);
-    search_weigh(s, &direct, true);
+    search_weigh(s, &direct, goes_on);
 }
 
 static void try_expansions(struct site_search *s, const struct draft *from,
-                           const struct expansions *all)
+                           const struct expansions *all, bool goes_on)
 {
     size_t most = 0;
     for (size_t i = 0; i < all->n; i++)
         most = all->at[i].needed.n > most ? all->at[i].needed.n : most;
     for (size_t n = 1; n <= most && !arena_is_half_spent(s->cx->arena); n++)
-        try_expansion(s, from, all, n);
+        try_expansion(s, from, all, n, goes_on);
 }
 
 /* The site's loops in the order that suits the consumer alone. */
@@ -177,8 +181,8 @@ void search_expansions(struct site_search *s)
     }
     for (size_t i = 0; i < all.n; i++) {
         struct expansions one = {&all.at[i], 1, 1};
-        try_expansions(s, &from, &one);
+        try_expansions(s, &from, &one, all.n <= ALONE_MAX);
     }
     if (all.n > 1)
-        try_expansions(s, &from, &all);
+        try_expansions(s, &from, &all, true);
 }
