@@ -15,6 +15,11 @@ import scipy.sparse as sp
 
 import spcc
 
+try:
+    import sparse
+except ImportError:
+    sparse = None
+
 
 def once(call, runs):
     start = time.perf_counter()
@@ -53,12 +58,12 @@ def large(entries, pairs):
     K = spcc.compile('y(i) = A(i,j) * x(j)', A='csr')
     row(f'SpMV, {entries} entries', '<= 1.0', lambda: K(A, x, out=y), lambda: A @ x, pairs)
     row(f'A + B, {entries} entries', '<= 1.0', lambda: spcc.run('C(i,j) = A(i,j) + B(i,j)', A=A, B=B), lambda: A + B, pairs)
-    row(f'A @ B, {entries} entries', '<= 1.0', lambda: spcc.run('C(i,j) = A(i,k) * B(k,j)', A=A, B=B), lambda: A @ B,
-        max(3, pairs // 3))
-    row(f'A @ B, {entries} entries, SciPy sorting', '', lambda: spcc.run('C(i,j) = A(i,k) * B(k,j)', A=A, B=B),
-        lambda: (A @ B).sort_indices(), max(3, pairs // 3))
-    row(f'A @ B, {entries} entries, neither sorting', '',
-        lambda: spcc.run('C(i,j) = A(i,k) * B(k,j)', A=A, B=B, format='csr(unordered)'), lambda: A @ B, max(3, pairs // 3))
+    few, text = max(3, pairs // 3), 'C(i,j) = A(i,k) * B(k,j)'
+    row(f'A @ B, {entries} entries, rows in any order', '<= 1.0',
+        lambda: spcc.run(text, A=A, B=B, format='csr(unordered)'), lambda: A @ B, few)
+    row(f'A @ B, {entries} entries, both sorting', '', lambda: spcc.run(text, A=A, B=B),
+        lambda: (A @ B).sort_indices(), few)
+    row(f'A @ B, {entries} entries, spcc sorting', '', lambda: spcc.run(text, A=A, B=B), lambda: A @ B, few)
 
 
 def fused(entries, pairs):
@@ -74,6 +79,20 @@ def fused(entries, pairs):
         lambda: A.multiply(P @ Q), 3, True)
 
 
+def pydata(entries, pairs):
+    """The peer's kernels are Numba's, compiled in the first call."""
+    n, k, few = entries // 10, 16, max(3, pairs // 3)
+    A, B = (sparse.GCXS.from_scipy_sparse(sp.csr_matrix(matrix(n, entries, seed))) for seed in (1, 2))
+    T = sparse.random((1000, 1000, 1000), nnz=entries, random_state=7)
+    C, D = (np.random.default_rng(seed).random((1000, k)) for seed in (8, 9))
+    row('MTTKRP 16 beside PyData/sparse', '>= 90x', lambda: spcc.run('Y(i,r) = T(i,j,k) * C(j,r) * D(k,r)', T=T, C=C, D=D),
+        lambda: sparse.einsum('ijk,jr,kr->ir', T, C, D), few, True)
+    row('A + B beside PyData/sparse', '>= 90x', lambda: spcc.run('E(i,j) = A(i,j) + B(i,j)', A=A, B=B), lambda: A + B, few,
+        True)
+    row('triangles beside PyData/sparse', '>= 200x', lambda: spcc.run('t = A(i,j) * B(j,k) * C(i,k)', A=A, B=A, C=A),
+        lambda: ((A @ A) * A).sum(), few, True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--entries', type=int, default=100000)
@@ -85,6 +104,10 @@ def main():
     small(given.pairs)
     large(given.entries, given.pairs)
     fused(given.entries, given.pairs)
+    if sparse:
+        pydata(given.entries, given.pairs)
+    else:
+        print('PyData/sparse is not there: pip install sparse')
 
 
 main()

@@ -25,6 +25,17 @@ struct caller {
     int calls;                             /* at work */
 };
 
+/* What callers have learned, and which of it is idle, threads share: under the global lock, or one of
+ * ours where Python has none. */
+#ifdef Py_GIL_DISABLED
+static PyMutex shared;
+static void lock_shared(void) { PyMutex_Lock(&shared); }
+static void unlock_shared(void) { PyMutex_Unlock(&shared); }
+#else
+static void lock_shared(void) {}
+static void unlock_shared(void) {}
+#endif
+
 static PyObject *text_shape, *text_call, *text_out;
 static PyObject *nothing; /* the empty tuple */
 
@@ -45,14 +56,17 @@ static PyObject *caller_learn(PyObject *self, PyObject *args)
     struct learned *c = learned_new(args);
     if (!c)
         return NULL;
+    lock_shared();
     if (!learned_is_current(caller->learned))
         forget_all(caller);
-    if (learned_is_news(c, caller->learned)) {
+    bool is_news = learned_is_news(c, caller->learned);
+    if (is_news) {
         c->before = caller->learned;
         caller->learned = c;
-    } else {
-        learned_free(c);
     }
+    unlock_shared();
+    if (!is_news)
+        learned_free(c);
     Py_RETURN_NONE;
 }
 
@@ -186,6 +200,19 @@ static enum found find_sparse(const struct slot *slot, PyObject *object, struct 
     return FOUND;
 }
 
+/* Is the object alive, and this one? */
+static bool refers_to(PyObject *weak, const PyObject *object)
+{
+#ifdef Py_GIL_DISABLED
+    PyObject *found = NULL;
+    PyWeakref_GetRef(weak, &found);
+    Py_XDECREF(found);
+    return found == object;
+#else
+    return PyWeakref_GetObject(weak) == object;
+#endif
+}
+
 static bool is_held(const struct slot *slot, const struct held *held, const struct found_arrays *f)
 {
     int64_t elements = 0;
@@ -193,7 +220,7 @@ static bool is_held(const struct slot *slot, const struct held *held, const stru
         const Py_buffer *b = &f->buffer[k];
         if (held->at[k] != b->buf || held->length[k] != b->len / b->itemsize)
             return false;
-        if (k < slot->arrays && PyWeakref_GetObject(held->weak[k]) != f->object[k])
+        if (k < slot->arrays && !refers_to(held->weak[k], f->object[k]))
             return false;
         elements += held->length[k];
     }
@@ -301,11 +328,12 @@ struct calling {
 
 static struct held_set *take_set(struct learned *c)
 {
-    struct held_set *set = c->idle;
     size_t held = (size_t)c->operands + 1;
-    if (set)
-        c->idle = set->next;
-    else
+    lock_shared();
+    struct held_set *set = c->idle;
+    c->idle = set ? set->next : NULL;
+    unlock_shared();
+    if (!set)
         set = calloc(1, sizeof *set + held * sizeof *set->held);
     return set;
 }
@@ -426,22 +454,28 @@ static enum found call_as(struct learned *c, PyObject *args, PyObject *out, PyOb
     enum found came = call_learned(&call, args, out, result);
     for (int k = 0; k <= c->operands; k++)
         release(&found[k]);
+    lock_shared();
     call.set->next = c->idle;
     c->idle = call.set;
+    unlock_shared();
     return came;
 }
 
 static PyObject *caller_call(PyObject *self, PyObject *args, PyObject *named)
 {
     struct caller *caller = (struct caller *)self;
-    struct learned *c = caller->learned;
     enum found came = OTHER;
     PyObject *out, *result = NULL;
+    lock_shared();
+    struct learned *c = caller->learned;
     caller->calls++;
+    unlock_shared();
     if (is_plain(c, args, named, &out))
         for (; came == OTHER && learned_is_current(c); c = c->before)
             came = call_as(c, args, out, &result);
+    lock_shared();
     caller->calls--;
+    unlock_shared();
     return came == OTHER ? call_python(self, args, named) : result;
 }
 

@@ -9,9 +9,14 @@
 #ifndef SPCC_PYTHON_CORE_H
 #define SPCC_PYTHON_CORE_H
 
+#include <pyconfig.h>
+#ifndef Py_GIL_DISABLED /* which has no limited API */
 #define Py_LIMITED_API 0x030b0000
+#endif
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+
+#include <stdatomic.h>
 
 #include "spcc.h"
 
@@ -54,8 +59,8 @@ struct core_tensor {
     Py_buffer *buffer;
     int buffers;
     PyObject *whole;
-    bool wide; /* the text of its format leaves out 64 bits */
-    int views; /* of its arrays, which must stay where they are meanwhile */
+    bool wide;        /* the text of its format leaves out 64 bits */
+    atomic_int views; /* of its arrays, which must stay where they are meanwhile */
 };
 
 extern PyTypeObject *core_tensor_type, *core_view_type;

@@ -88,8 +88,12 @@ PyMODINIT_FUNC PyInit__core(void)
     PyObject *module = PyModule_Create(&definition);
     if (module && core_tensor_types(module) && core_kernel_types(module)
         && core_caller_types(module)
-        && PyModule_AddStringConstant(module, "version", spcc_version()) == 0)
+        && PyModule_AddStringConstant(module, "version", spcc_version()) == 0) {
+#ifdef Py_GIL_DISABLED
+        PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
+#endif
         return module;
+    }
     Py_XDECREF(module);
     return NULL;
 }

@@ -207,7 +207,7 @@ static spcc_status add_kernel(struct spcc_context *api, struct context *cx, stru
     own.name = NULL;
     packed_settle(&own, target_find(machine->target));
     const char *source = packed_rank(cx, &own) ? source_of(cx, &own) : source_of(cx, request);
-    if (!source || !packed_request(api, cx, &own, entry.request))
+    if (!source || !packed_request(cx, &own, entry.request))
         return api_status(cx);
     pack_hash_source(source, entry.source);
     spcc_status status = add_entry(api, cx, pack, entry, source, machine);

@@ -118,10 +118,37 @@ bool packed_rank(struct context *cx, struct pipeline_request *request)
     return true;
 }
 
+/* ---- widths ---- */
+
+/* The same request where what formats do not say has so many bits: they say more, or less. */
+static bool with_width(struct context *cx, struct pipeline_request *request, int bits)
+{
+    struct pipeline p;
+    struct tin_declarations *declared = &request->declared;
+    const struct format_defaults width = api_defaults(bits);
+    size_t mistakes = cx->diags.n;
+    bool is_read = pipeline_run(cx, request, STAGE_NOTATION, &p);
+    cx->diags.n = mistakes;
+    if (!is_read || !has_few_names(request, &p))
+        return false;
+    struct tin_declaration *tensor =
+        arena_copy(cx->arena, declared->tensor, sizeof *tensor * (size_t)declared->tensors);
+    for (int d = 0; d < declared->tensors; d++) {
+        struct text format = text_new(cx->arena);
+        for (int t = 0; t < p.tensors && tensor[d].format; t++)
+            if (strcmp(p.tensor[t]->name, tensor[d].name) == 0)
+                format_print(&format, p.tensor[t]->format, width);
+        tensor[d].format = tensor[d].format ? format.at : NULL;
+    }
+    declared->tensor = tensor;
+    declared->defaults = width;
+    return true;
+}
+
 /* ---- requests ---- */
 
-bool packed_request(struct spcc_context *api, struct context *cx,
-                    const struct pipeline_request *request, unsigned char digest[SHA256_SIZE])
+bool packed_request(struct context *cx, const struct pipeline_request *request,
+                    unsigned char digest[SHA256_SIZE])
 {
     struct pipeline p;
     struct text key = text_new(cx->arena);
@@ -130,7 +157,8 @@ bool packed_request(struct spcc_context *api, struct context *cx,
     cx->diags.n = mistakes;
     if (!is_read)
         return false;
-    text_printf(&key, "%d %d %d\n", api->index_bits, (int)request->kind, request->vector_bytes);
+    text_printf(&key, "%d %d %d\n", 8 * (int)type_size(request->declared.defaults.crd),
+                (int)request->kind, request->vector_bytes);
     kernel_print_asked(&key, request, p.notation);
     for (int t = 0; t < p.tensors; t++) {
         kernel_print_values(&key, p.tensor[t]);
@@ -154,8 +182,20 @@ void packed_find(struct spcc_context *api, struct context *cx, struct pipeline_r
     unsigned char hash[SHA256_SIZE];
     struct pipeline_request ranked = *request;
     struct jit *jit = request->cuda ? NULL : api_jit(api, cx);
-    if (!jit || jit_packs(jit)->n == 0 || !packed_rank(cx, &ranked)
-        || !packed_request(api, cx, &ranked, hash) || !jit_find_packed(jit, hash, packed))
+    if (!jit || jit_packs(jit)->n == 0 || !packed_rank(cx, &ranked))
+        return;
+    const struct pipeline_request own = ranked;
+    bool found = false;
+    for (int other = 0; other < 2 && !found; other++) {
+        ranked = own;
+        if (other && !with_width(cx, &ranked, api->index_bits == 64 ? 32 : 64))
+            return;
+        struct jit_packed here = {0};
+        found = packed_request(cx, &ranked, hash) && jit_find_packed(jit, hash, &here);
+        if (found || !packed->machine)
+            *packed = here;
+    }
+    if (!found)
         return;
     const struct target *target = target_find(packed->entry->machine);
     if (target) {

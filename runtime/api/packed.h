@@ -14,8 +14,8 @@
 bool packed_rank(struct context *cx, struct pipeline_request *request);
 
 /* A hash of what is asked for.  False: the statement is wrong, which the compiler is to say. */
-bool packed_request(struct spcc_context *api, struct context *cx,
-                    const struct pipeline_request *request, unsigned char hash[SHA256_SIZE]);
+bool packed_request(struct context *cx, const struct pipeline_request *request,
+                    unsigned char hash[SHA256_SIZE]);
 
 /* The request as it was made for a pack: nothing is known of the tensors' sizes. */
 void packed_settle(struct pipeline_request *request, const struct target *target);

@@ -67,9 +67,10 @@ static int teardown(void **state)
 }
 
 /* Where there is no compiler. */
-static spcc_context *open_bare(const char *packs)
+static spcc_context *open_wide(const char *packs, int bits)
 {
     const spcc_options options = {.size = sizeof options,
+                                  .index_bits = bits,
                                   .cache = "",
                                   .threads = 1,
                                   .cc = "/no/compiler",
@@ -80,6 +81,8 @@ static spcc_context *open_bare(const char *packs)
     return context;
 }
 
+static spcc_context *open_bare(const char *packs) { return open_wide(packs, 0); }
+
 static spcc_engine engine_for(spcc_context *context, const char *statement,
                               const spcc_compile_options *options)
 {
@@ -88,6 +91,24 @@ static spcc_engine engine_for(spcc_context *context, const char *statement,
     spcc_engine found = spcc_kernel_get_info(kernel)->engine;
     spcc_kernel_free(kernel);
     return found;
+}
+
+/* A context that has 64 bits for what formats do not say finds a format that says 32, and one that
+ * has 32 does not find 64. */
+static void widths(void **state)
+{
+    static const spcc_declaration
+        narrow = {.name = "A", .format = "(i,j) -> (i : dense, j : compressed(pos=i32, crd=i32))"},
+        wide = {.name = "A", .format = "(i,j) -> (i : dense, j : compressed(pos=i64, crd=i64))"};
+    struct place *place = *state;
+    for (int bits = 32; bits <= 64; bits += 32) {
+        spcc_context *context = open_wide(place->path, bits);
+        spcc_compile_options options = options_of(&narrow);
+        assert_int_equal(engine_for(context, spmv, &options), SPCC_ENGINE_PACK);
+        options = options_of(&wide);
+        assert_int_equal(engine_for(context, spmv, &options), SPCC_ENGINE_INTERP);
+        spcc_context_free(context);
+    }
 }
 
 static void found_and_run(void **state)
@@ -383,6 +404,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_compiler),
         cmocka_unit_test(found_and_run),
+        cmocka_unit_test(widths),
         cmocka_unit_test(what_a_request_is),
         cmocka_unit_test(found_for_tensors),
         cmocka_unit_test(truncated),
