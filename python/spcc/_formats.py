@@ -96,7 +96,10 @@ def _blocks(modes):
 
 def has_long_indices(text, order):
     """Are its coordinates of 64 bits?"""
-    return any(('crd', 'i64') in level.arrays for level in parse(text, order)[1])
+    try:
+        return any(('crd', 'i64') in level.arrays for level in parse(text, order)[1])
+    except FormatError:  # the compilation says so, and of which tensor
+        return False
 
 
 @functools.lru_cache(4096)

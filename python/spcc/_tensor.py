@@ -111,7 +111,7 @@ class Tensor:
         """A view as the class of scipy.sparse that the format is; UnsupportedError if it is none."""
         made = wrapper(self.format, self.ndim, self._core.type, 'array')(self._core)
         if isinstance(made, (Tensor, np.ndarray)) or not hasattr(made, 'format'):
-            raise UnsupportedError(f'the format {self.format} is no class of scipy.sparse',
+            raise UnsupportedError(f'the format {self.format} of a tensor of {self.shape} is no class of scipy.sparse',
                                    help='.convert("csr") is a copy in a format that is')
         return made
 

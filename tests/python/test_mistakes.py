@@ -281,3 +281,8 @@ def test_random_calls_never_crash(rng):
         if field == 'nothing':
             assert np.allclose(y, expected)
     assert right > calls // 20
+
+
+def test_a_format_that_is_none_is_that_of_its_tensor():
+    with pytest.raises(spcc.FormatError, match='format of A: cssr is neither'):
+        spcc.compile('y(i) = A(i,j) * x(j)', A='cssr')
