@@ -25,8 +25,8 @@ struct caller {
     int calls;                             /* at work */
 };
 
-/* What callers have learned, and which of it is idle, threads share: under the global lock, or one of
- * ours where Python has none. */
+/* What callers have learned, and which of it is idle, threads share: under the global lock, or one
+ * of ours where Python has none. */
 #ifdef Py_GIL_DISABLED
 static PyMutex shared;
 static void lock_shared(void) { PyMutex_Lock(&shared); }
