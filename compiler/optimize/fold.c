@@ -285,11 +285,12 @@ static const struct imp *choice(struct context *cx, const struct imp *imp)
     return imp;
 }
 
-/* Is it a variable or an element, or operators of so much height on such? */
+/* Is it a variable or an element, or operators of so much height on such, and no function? */
 static bool is_short(const struct imp *imp, int height)
 {
-    bool is = imp->kind == IMP_VAR || imp->kind == IMP_LITERAL || imp->kind == IMP_LOAD
-              || (imp->kind == IMP_OP && height > 0);
+    bool is =
+        imp->kind == IMP_VAR || imp->kind == IMP_LITERAL || imp->kind == IMP_LOAD
+        || (imp->kind == IMP_OP && height > 0 && !op_is_analytic(imp->op) && !op_is_user(imp->op));
     for (int i = 0; i < imp->args && is && imp->kind == IMP_OP; i++)
         is = is_short(imp->arg[i], height - 1);
     return is;
