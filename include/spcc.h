@@ -410,8 +410,8 @@ SPCC_API spcc_status spcc_tensor_borrow_strided(spcc_context *context, spcc_type
                                                 spcc_tensor **tensor);
 
 /* Copy a tensor's arrays to the memory of the GPU, for kernels of SPCC_LANGUAGE_CUDA; such a copy
- * may be a result, if it is dense.  And back, from a tensor that is there; the arrays are checked.
- */
+ * may be a result, of which a sparse one gets new arrays there.  And back, from a tensor that is
+ * there; the arrays are checked. */
 SPCC_API spcc_status spcc_tensor_to_gpu(spcc_context *context, const spcc_tensor *tensor,
                                         spcc_tensor **there);
 SPCC_API spcc_status spcc_tensor_from_gpu(spcc_context *context, const spcc_tensor *there,
@@ -929,10 +929,10 @@ typedef struct spcc_run_options {
      * stopped (spcc_stop). */
     bool overwrite;
     spcc_gpu_times *gpu_times; /* set by a run on a GPU; NULL: nobody asks */
-    /* The CUstream, or cudaStream_t, that a run on a GPU is in.  If all results are on the GPU the
-     * run does not wait for it, and has no times: until the program has synchronized with it, it
-     * frees none of the run's tensors, nor its kernel, and uses them in no other stream.  NULL: one
-     * of spcc's, in order with the default stream, which the run waits for. */
+    /* The CUstream, or cudaStream_t, that a run on a GPU is in.  If all results are dense and on
+     * the GPU the run does not wait for it, and has no times: until the program has synchronized
+     * with it, it frees none of the run's tensors, nor its kernel, and uses them in no other
+     * stream.  NULL: one of spcc's, in order with the default stream, which the run waits for. */
     void *gpu_stream;
 } spcc_run_options;
 

@@ -228,12 +228,9 @@ static spcc_status make_dense(spcc_context *context, const struct bench_case *c,
     return said;
 }
 
-/* Does it have its arrays on the GPU for all runs?  Patterns that values are computed into are
- * compared with the operands' here. */
-static bool stays_there(const struct bench_case *c, const struct bench_tensor *t)
-{
-    return c->on_gpu && !c->kernel->computes && !(t->is_result && t->format[0]);
-}
+/* Do its tensors have their arrays on the GPU for all runs?  Patterns that values are computed into
+ * are compared with the operands' here. */
+static bool stays_there(const struct bench_case *c) { return c->on_gpu && !c->kernel->computes; }
 
 static enum cli_status make_tensors(spcc_context *context, struct bench_case *c)
 {
@@ -248,7 +245,7 @@ static enum cli_status make_tensors(spcc_context *context, struct bench_case *c)
             said = make_sparse(context, c, t, t->is_alike ? 0 : moved++);
         else
             said = make_dense(context, c, t);
-        if (said == SPCC_OK && stays_there(c, t))
+        if (said == SPCC_OK && stays_there(c))
             said = spcc_tensor_to_gpu(context, t->is, &t->there);
         enum cli_status status = library_report(context, said);
         if (status != CLI_DONE)

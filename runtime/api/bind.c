@@ -41,6 +41,14 @@ static bool has_pattern(const struct run *run, int t)
     return format_has_arrays(format, format->levels);
 }
 
+bool bind_makes(const struct imp_function *f, int r)
+{
+    for (int i = 0; i < f->params; i++)
+        if (f->param[i].out && f->param[i].tensor == r)
+            return true;
+    return false;
+}
+
 /* Does the function make arrays of the result, or read what it held before? */
 static bool replaces(const struct imp_function *f, int r)
 {
@@ -59,9 +67,17 @@ static spcc_status check_there(struct context *cx, const struct run *run, int t)
                          "%s is in a GPU's memory, and the kernel runs elsewhere: kernels of "
                          "SPCC_LANGUAGE_CUDA read it",
                          name);
+    if (t < run->kernel->results && bind_makes(run->function->imperative, t))
+        return run->kind == KERNEL_FUSED
+                   ? SPCC_OK
+                   : api_error(cx, SPCC_ERROR_BINDING,
+                               "the result %s is in a GPU's memory, where kernels of kind "
+                               "SPCC_FUSED make sparse results",
+                               name);
     if (t < run->kernel->results && has_pattern(run, t))
         return api_error(cx, SPCC_ERROR_BINDING,
-                         "the result %s is in a GPU's memory, where results are dense", name);
+                         "the result %s is in a GPU's memory, where its pattern is not compared",
+                         name);
     if (t < run->kernel->results && replaces(run->function->imperative, t))
         return api_error(
             cx, SPCC_ERROR_BINDING,
@@ -438,6 +454,7 @@ spcc_status bind_arguments(struct context *cx, struct run *run, struct imp_argum
     void **pointer = arena_array(cx->arena, void *, f->params);
     void ***place = arena_array(cx->arena, void **, f->params);
     run->array = arena_array(cx->arena, void *, f->params);
+    run->length = arena_array(cx->arena, int64_t, f->params);
     for (int i = 0; i < f->params; i++) {
         const struct imp_param *param = &f->param[i];
         if (param->role != ROLE_DIMENSION) {

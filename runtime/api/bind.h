@@ -44,9 +44,14 @@ struct run {
     struct kept *kept; /* in the call's arena; all copies are in `copy`, which is malloc's */
     int n_kept;
     void *copy;
-    /* by parameter, in the call's arena: every array's address; NULL: none yet */
+    /* by parameter, in the call's arena: every array's address (NULL: none yet), and of those that
+     * are made on a GPU, to stay there, how long they are */
     void **array;
+    int64_t *length;
 };
+
+/* Does the function make the arrays of result r? */
+bool bind_makes(const struct imp_function *f, int r);
 
 /* The tensors by rank, of those that a run is given (parts.c). */
 spcc_status bind_parts(struct context *cx, const struct spcc_kernel *kernel,

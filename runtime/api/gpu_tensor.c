@@ -55,28 +55,34 @@ static spcc_status like(struct context *cx, const struct tensor *from, struct te
                : api_fail(cx, &error);
 }
 
+/* A copy of these arrays on the GPU, in m->there. */
+static spcc_status make_there(struct spcc_context *api, struct context *cx,
+                              const struct tensor *from, struct making *m)
+{
+    spcc_status status;
+    struct gpu *gpu = api_gpu(api, cx, &status);
+    if (!gpu)
+        return status;
+    status = like(cx, from, &m->there);
+    if (status != SPCC_OK)
+        return status;
+    m->gpu = gpu_retain(gpu);
+    tensor_set_memory(m->there, gpu_memory(gpu));
+    return copy_all(cx, gpu, gpu_put, from, m->there);
+}
+
 static spcc_status to_gpu(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct moving *a = arguments;
-    spcc_status status;
     if (a->from && a->from->parts)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "a tensor in parts: copy each of them");
     if (!a->from || !a->from->sized)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no tensor, or it has no arrays");
-    struct gpu *gpu = api_gpu(api, cx, &status);
-    if (!gpu)
-        return status;
-    status = like(cx, a->from->tensor, &a->m.tensor);
+    spcc_status status = like(cx, a->from->tensor, &a->m.tensor);
     if (status == SPCC_OK)
-        status = like(cx, a->from->tensor, &a->m.there);
-    if (status != SPCC_OK)
-        return status;
-    a->m.gpu = gpu_retain(gpu);
-    tensor_set_memory(a->m.there, gpu_memory(gpu));
-    status = copy_all(cx, gpu, gpu_put, a->from->tensor, a->m.there);
-    if (status != SPCC_OK)
-        return status;
-    status = api_wrap(api, cx, &a->m);
+        status = make_there(api, cx, a->from->tensor, &a->m);
+    if (status == SPCC_OK)
+        status = api_wrap(api, cx, &a->m);
     if (status == SPCC_OK) {
         a->m.made->sized = false;
         a->m.made->taken = a->m.made->writable = true;

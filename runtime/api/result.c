@@ -4,16 +4,9 @@
  */
 #include "runtime/api/result.h"
 
+#include "runtime/gpu/gpu.h"
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/spare.h"
-
-bool result_is_made(const struct imp_function *f, int r)
-{
-    for (int i = 0; i < f->params; i++)
-        if (f->param[i].out && f->param[i].tensor == r)
-            return true;
-    return false;
-}
 
 /* What a compound assignment combines with: nothing but fills if the result is new. */
 static enum rt_status prepare_before(struct run *run, int r, struct rt_error *error)
@@ -46,9 +39,9 @@ spcc_status result_prepare(struct context *cx, struct run *run, int r)
     const struct spcc_tensor *result = run->tensor[r];
     const struct format *format = result->tensor->format;
     struct run_result *to = &run->result[r];
-    if (result->there)
+    if (result->there && !bind_makes(run->function->imperative, r))
         return SPCC_OK;
-    if (result_is_made(run->function->imperative, r))
+    if (bind_makes(run->function->imperative, r))
         status =
             tensor_new(format, var->type, to->dimension, var->fill, var->name, &to->made, &error);
     else if (!result->sized)
@@ -56,7 +49,7 @@ spcc_status result_prepare(struct context *cx, struct run *run, int r)
                                   &error);
     if (status == RT_OK && to->made)
         status = tensor_check_room(to->made, var->name, &error);
-    if (status == RT_OK && reads_before(run->function->imperative, r))
+    if (status == RT_OK && !result->there && reads_before(run->function->imperative, r))
         status = prepare_before(run, r, &error);
     to->tensor = to->made ? to->made : result->tensor;
     return status == RT_OK ? SPCC_OK : api_fail(cx, &error);
@@ -71,13 +64,18 @@ static void take_arrays(struct run *run, int r)
         const struct imp_param *param = &f->param[i];
         if (!param->out || param->tensor != r)
             continue;
-        if (param->role == ROLE_VALUES)
-            made->vals = run->array[i];
-        else
-            made->level[param->level].array[param->array] = run->array[i];
+        struct level_storage *level =
+            param->role == ROLE_VALUES ? NULL : &made->level[param->level];
+        *(level ? &level->array[param->array] : &made->vals) = run->array[i];
+        *(level ? &level->length[param->array] : &made->nvals) = run->length[i];
         run->array[i] = NULL;
     }
-    tensor_set_memory(made, memory_here());
+    tensor_set_memory(made, result_memory(run, r));
+}
+
+const struct memory *result_memory(const struct run *run, int r)
+{
+    return run->tensor[r]->there ? gpu_memory(gpu_of(run->function->device)) : run->memory;
 }
 
 /* Give back what an array was grown too large by; but the next run may need the room of a result
@@ -128,6 +126,8 @@ spcc_status result_complete(struct context *cx, struct run *run, int r)
 {
     struct tensor *t = run->result[r].made;
     take_arrays(run, r);
+    if (run->tensor[r]->there) /* arrays are as long as they were made: nobody looks at them here */
+        return SPCC_OK;
     int64_t values = measure(run, r);
     if (values < 0 || (!t->vals && run->kind != KERNEL_ASSEMBLE))
         return api_error(cx, SPCC_ERROR_BUG, "the kernel left an array of its result out");
@@ -150,6 +150,15 @@ void result_replace(struct run *run, int r)
     from->empty = NULL;
     if (!from->made)
         return;
+    if (result->there) {
+        tensor_free(result->there);
+        result->there = from->made;
+        gpu_release(result->gpu);
+        result->gpu = gpu_retain(gpu_of(run->function->device));
+        api_forget_pattern(result);
+        from->made = NULL;
+        return;
+    }
     spare_take_arrays(run->spare, result->tensor);
     tensor_free(result->tensor);
     result->tensor = from->made;
@@ -166,7 +175,7 @@ void result_give_up_old(struct run *run, int r)
 {
     const struct imp_function *f = run->function->imperative;
     struct spcc_tensor *result = run->tensor[r];
-    if (!result_is_made(f, r) || reads_before(f, r) || !result->tensor->memory)
+    if (!bind_makes(f, r) || reads_before(f, r) || !result->tensor->memory)
         return;
     spare_take_arrays(run->spare, result->tensor);
     api_tensor_lost_arrays(result);

@@ -13,15 +13,15 @@
 
 #include "runtime/api/bind.h"
 
-/* Does the function make the arrays of result r? */
-bool result_is_made(const struct imp_function *f, int r);
-
 /* Before the run: the tensor of result r that its arguments come from. */
 spcc_status result_prepare(struct context *cx, struct run *run, int r);
 
 /* The old arrays of result r, if nobody will read them, are room for this run.  If the run fails,
  * the result is one whose arrays were taken. */
 void result_give_up_old(struct run *run, int r);
+
+/* Of the arrays that the function makes of result r. */
+const struct memory *result_memory(const struct run *run, int r);
 
 /* After the run: the arrays that the function has made, as a complete tensor. */
 spcc_status result_complete(struct context *cx, struct run *run, int r);

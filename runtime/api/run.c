@@ -22,7 +22,7 @@ static const char *assembled_names(struct context *cx, const struct run *run)
 {
     const char *names = "";
     for (int r = 0; r < run->kernel->results; r++)
-        if (result_is_made(run->function->imperative, r))
+        if (bind_makes(run->function->imperative, r))
             names = arena_printf(cx->arena, "%s%s%s", names, *names ? " or " : "",
                                  run->kernel->tensor[r]->name);
     return names;
@@ -140,8 +140,10 @@ static spcc_status run_on_gpu(struct context *cx, struct run *run, struct imp_ar
     arena_watch(cx->arena, NULL); /* what is on the GPU is given back: nothing unwinds */
     enum gpu_status said = gpu_run(f->device, cx, &call, &status, &spent, &error);
     for (int i = 0; i < f->imperative->params; i++)
-        if (f->imperative->param[i].out)
+        if (f->imperative->param[i].out) {
             run->array[i] = argument[i].data;
+            run->length[i] = argument[i].length;
+        }
     if (run->gpu_times)
         *run->gpu_times = (spcc_gpu_times){spent.there_ms, spent.kernel_ms, spent.back_ms,
                                            spent.there_bytes, spent.back_bytes};
@@ -231,7 +233,7 @@ static void fill_trusted(const struct run *run)
 static int first_made(const struct run *run)
 {
     for (int r = 0; r < run->kernel->results; r++)
-        if (result_is_made(run->function->imperative, r))
+        if (bind_makes(run->function->imperative, r))
             return r;
     return -1;
 }
@@ -280,7 +282,7 @@ static spcc_status run_function(struct context *cx, struct run *run)
         result_give_up_old(run, r);
     status = compute(cx, run, argument, pointer);
     for (int r = 0; r < results && status == SPCC_OK; r++)
-        if (result_is_made(run->function->imperative, r))
+        if (bind_makes(run->function->imperative, r))
             status = result_complete(cx, run, r);
     for (int r = 0; r < results && status == SPCC_OK; r++)
         result_replace(run, r);
@@ -295,8 +297,10 @@ static void abandon(struct run *run)
     undo_end(run, true);
     const struct imp_function *f = run->function ? run->function->imperative : NULL;
     for (int i = 0; run->array && i < f->params; i++)
-        if (f->param[i].out)
-            run->memory->release(run->memory, run->array[i]);
+        if (f->param[i].out) {
+            const struct memory *memory = result_memory(run, f->param[i].tensor);
+            memory->release(memory, run->array[i]);
+        }
     for (int r = 0; r < TIN_RESULTS_MAX; r++) {
         tensor_free(run->result[r].made);
         tensor_free(run->result[r].empty);

@@ -161,3 +161,5 @@ void gpu_kernel_release(struct gpu_kernel *kernel)
     gpu_release(kernel->gpu);
     free(kernel);
 }
+
+struct gpu *gpu_of(const struct gpu_kernel *kernel) { return kernel->gpu; }

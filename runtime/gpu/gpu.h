@@ -72,6 +72,8 @@ enum gpu_status gpu_compile(struct gpu *gpu, const struct cache *cache, const ch
                             struct gpu_kernel **kernel, struct gpu_times *times, char **error);
 /* NULL is allowed. */
 void gpu_kernel_release(struct gpu_kernel *kernel);
+/* Where it runs. */
+struct gpu *gpu_of(const struct gpu_kernel *kernel);
 
 /* What runs: the function that the source was made of, its launches there, its arguments, in the
  * host's memory or the GPU's, and where memory for results comes from.  Of an array that it only
@@ -81,7 +83,8 @@ struct gpu_call {
     const struct imp_entry *entry;
     int entries;
     struct imp_argument *argument;
-    const bool *resident; /* of each argument: is the array in the GPU's memory already? */
+    /* of each argument: is the array in the GPU's memory, or made there to stay? */
+    const bool *resident;
     const struct imp_allocator *allocator;
     const atomic_bool *stop; /* as in struct imp_options */
     void *stream;            /* CUDA's; NULL: the GPU's own */
@@ -94,9 +97,9 @@ struct gpu_spent {
 };
 
 /* Copy the arrays to the device, run, and copy the results back.  In a stream of the caller's there
- * is no waiting unless something is copied back, and spent has no times.  On GPU_OK *status is what
- * the kernel returned.  The arguments' arrays change only if that is STATUS_OK, or where copying
- * them back fails. */
+ * is no waiting unless something is made or copied back, and spent has no times.  On GPU_OK *status
+ * is what the kernel returned.  The arguments' arrays change only if that is STATUS_OK, or where
+ * copying them back fails. */
 enum gpu_status gpu_run(struct gpu_kernel *kernel, struct context *cx, const struct gpu_call *call,
                         enum imp_status *status, struct gpu_spent *spent, char **error);
 

@@ -4,11 +4,11 @@
  */
 #include "runtime/gpu/parts.h"
 
-static struct gpu *gpu_of(const struct memory *memory) { return memory->given.user; }
+static struct gpu *owner(const struct memory *memory) { return memory->given.user; }
 
 static void *allocate(const struct memory *memory, int64_t n, size_t size)
 {
-    struct gpu *gpu = gpu_of(memory);
+    struct gpu *gpu = owner(memory);
     uint64_t address = 0;
     size_t bytes;
     if (__builtin_mul_overflow((uint64_t)n, size, &bytes) || !gpu_enter(gpu))
@@ -25,7 +25,7 @@ static void *allocate(const struct memory *memory, int64_t n, size_t size)
 
 static void release(const struct memory *memory, void *array)
 {
-    struct gpu *gpu = gpu_of(memory);
+    struct gpu *gpu = owner(memory);
     if (!array || !gpu_enter(gpu))
         return;
     gpu->libraries.driver.free((uint64_t)(uintptr_t)array, gpu->stream);

@@ -195,7 +195,7 @@ static bool copy_back(struct gpu_work *work, struct gpu_spent *spent)
 {
     const struct imp_function *f = work->call->function;
     for (int i = 0; i < f->params; i++)
-        if (f->param[i].out && !make_room(work, i))
+        if (f->param[i].out && !work->call->resident[i] && !make_room(work, i))
             return false;
     for (int i = 0; i < f->params; i++) {
         int64_t bytes = comes_back(work, i) ? bytes_of(&f->param[i], &work->there[i]) : 0;
@@ -209,19 +209,26 @@ static bool copy_back(struct gpu_work *work, struct gpu_spent *spent)
     return wait(work);
 }
 
-static bool any_comes_back(const struct gpu_work *work)
+/* Is something copied back, or made, in place of what an earlier run may still read? */
+static bool has_to_wait(const struct gpu_work *work)
 {
-    bool any = false;
+    bool any = !work->call->stream;
     for (int i = 0; i < work->call->function->params; i++)
-        any |= comes_back(work, i);
+        any |= comes_back(work, i) || work->call->function->param[i].out;
     return any;
 }
 
-static void release_all(struct gpu_work *work)
+/* What was made to stay is the caller's, if all is well. */
+static void release_all(struct gpu_work *work, bool is_good)
 {
-    for (int i = 0; i < work->call->function->params; i++)
-        if (work->call->function->param[i].var->array && !work->call->resident[i])
+    const struct imp_function *f = work->call->function;
+    for (int i = 0; i < f->params; i++) {
+        bool stays = work->call->resident[i];
+        if (stays && f->param[i].out && is_good)
+            work->call->argument[i] = work->there[i];
+        else if (f->param[i].var->array && (!stays || f->param[i].out))
             release(work, work->there[i].data);
+    }
 }
 
 /* ---- the run ---- */
@@ -267,7 +274,7 @@ static void phases(struct gpu_work *work, struct context *cx, struct imp_run *ru
     /* what a launch does wrong shows when it is waited for: before the results change */
     if (run->status != STATUS_OK || run->fault || work->result)
         return;
-    if ((!work->call->stream || any_comes_back(work)) && (!wait(work) || !copy_back(work, spent)))
+    if (has_to_wait(work) && (!wait(work) || !copy_back(work, spent)))
         run->status = STATUS_NO_MEMORY;
 }
 
@@ -289,7 +296,7 @@ enum gpu_status gpu_run(struct gpu_kernel *kernel, struct context *cx, const str
     /* memory of the host that a copy is still about may go when this returns */
     if (work.result || spent->there_bytes > 0)
         work.driver->wait(work.stream);
-    release_all(&work);
+    release_all(&work, run.status == STATUS_OK && !run.fault && !work.result);
     take_times(&work, spent);
     gpu_leave(gpu);
     *status = run.status;

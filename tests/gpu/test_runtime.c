@@ -251,10 +251,9 @@ static void test_resident(void **state)
     spcc_context *context = open_gpu(true);
     for (int s = 0; s < STATEMENTS; s++) {
         struct job here = begin(context, &statements[s]), there = begin(context, &statements[s]);
-        bool dense = strcmp(statements[s].tensor[0].format, "csr") != 0;
         expect(context, SPCC_OK, compile(context, &there, SPCC_ENGINE_AUTO));
         expect(context, SPCC_OK, compile(context, &here, SPCC_ENGINE_INTERP));
-        for (int t = !dense; t < statements[s].tensors; t++) {
+        for (int t = 0; t < statements[s].tensors; t++) {
             spcc_tensor *moved;
             expect(context, SPCC_OK, spcc_tensor_to_gpu(context, there.tensor[t], &moved));
             assert_int_equal(spcc_tensor_stored(moved), spcc_tensor_stored(there.tensor[t]));
@@ -271,14 +270,13 @@ static void test_resident(void **state)
                                  &options));
             expect(context, SPCC_OK, run(context, &here));
             assert_int_equal(times.there_bytes, 0);
-            assert_true((times.back_bytes == 0) == dense);
+            assert_int_equal(times.back_bytes, 0);
         }
-        spcc_tensor *back = there.tensor[0];
-        if (dense)
-            expect(context, SPCC_OK, spcc_tensor_from_gpu(context, there.tensor[0], &back));
+        spcc_tensor *back;
+        expect(context, SPCC_OK, spcc_tensor_from_gpu(context, there.tensor[0], &back));
+        assert_int_equal(spcc_tensor_stored(back), spcc_tensor_stored(there.tensor[0]));
         expect_same(back, here.tensor[0]);
-        if (dense)
-            spcc_tensor_free(back);
+        spcc_tensor_free(back);
         end(&here);
         end(&there);
     }
@@ -290,7 +288,7 @@ static void test_resident(void **state)
 static void test_only_there(void **state)
 {
     spcc_context *context = open_gpu(true);
-    struct job job = begin(context, &statements[0]), sparse = begin(context, &statements[2]);
+    struct job job = begin(context, &statements[0]);
     spcc_tensor *there, *made;
     spcc_statistics *statistics;
     expect(context, SPCC_ERROR_ARGUMENT, spcc_tensor_from_gpu(context, job.tensor[1], &made));
@@ -309,13 +307,7 @@ static void test_only_there(void **state)
     expect(context, SPCC_ERROR_BINDING, run(context, &job));
     expect_message(context, "A is in a GPU's memory");
     job.tensor[1] = A;
-    /* a sparse result; one that borrows and may not be written; one that is an operand, too */
-    expect(context, SPCC_OK, compile(context, &sparse, SPCC_ENGINE_AUTO));
-    spcc_tensor *S = sparse.tensor[0];
-    expect(context, SPCC_OK, spcc_tensor_to_gpu(context, S, &sparse.tensor[0]));
-    expect(context, SPCC_ERROR_BINDING, run(context, &sparse));
-    expect_message(context, "where results are dense");
-    spcc_tensor_free(S);
+    /* one that borrows and may not be written; one that is an operand, too */
     spcc_kernel_free(job.kernel);
     expect(context, SPCC_OK, compile(context, &job, SPCC_ENGINE_AUTO));
     spcc_tensor *x = job.tensor[2], *y = job.tensor[0];
@@ -338,7 +330,54 @@ static void test_only_there(void **state)
     spcc_tensor_free(y);
     spcc_tensor_free(there);
     end(&job);
-    end(&sparse);
+    spcc_context_free(context);
+    assert_int_equal(fake.live(), 0);
+}
+
+/* Sparse results that are made there, read there, and made anew; an operand is no result. */
+static void test_made_there(void **state)
+{
+    static const struct statement chain[] = {
+        {"C(i,k) = A(i,j) * B(j,k)", NULL, 3, {{"C", "csr", 2}, {"A", "csr", 2}, {"B", "csr", 2}}},
+        {"D(i,j) = C(i,j) + A(i,j)", NULL, 3, {{"D", "dcsr", 2}, {"C", "csr", 2}, {"A", "csr", 2}}},
+        {"C(i,j) += D(i,j)", NULL, 2, {{"C", "csr", 2}, {"D", "dcsr", 2}}},
+    };
+    enum { STEPS = sizeof chain / sizeof *chain };
+    static const int argument[STEPS][3] = {{0, 1, 2}, {3, 0, 1}, {0, 3}};
+    const int64_t sizes[] = {N, N};
+    spcc_context *context = open_gpu(true);
+    spcc_tensor *here[4], *there[4], *back;
+    for (int t = 0; t < 4; t++) {
+        here[t] = matrix(context, t == 3 ? "dcsr" : "csr");
+        if (t % 3 == 0) {
+            spcc_tensor_free(here[t]);
+            expect(
+                context, SPCC_OK,
+                spcc_tensor_new(context, t ? "dcsr" : "csr", SPCC_F64, 2, sizes, NULL, &here[t]));
+        }
+        expect(context, SPCC_OK, spcc_tensor_to_gpu(context, here[t], &there[t]));
+    }
+    for (int round = 0; round < 2; round++)
+        for (int s = 0; s < STEPS; s++) {
+            struct job job = {.statement = &chain[s]};
+            for (int e = 0; e < 2; e++) {
+                int n = chain[s].tensors;
+                for (int t = 0; t < n; t++)
+                    job.tensor[t] = (e ? here : there)[argument[s][t]];
+                expect(context, SPCC_OK,
+                       compile(context, &job, e ? SPCC_ENGINE_INTERP : SPCC_ENGINE_AUTO));
+                expect(context, SPCC_OK, run(context, &job));
+                spcc_kernel_free(job.kernel);
+                job.kernel = NULL;
+            }
+            expect(context, SPCC_OK, spcc_tensor_from_gpu(context, there[argument[s][0]], &back));
+            expect_same(back, here[argument[s][0]]);
+            spcc_tensor_free(back);
+        }
+    for (int t = 0; t < 4; t++) {
+        spcc_tensor_free(here[t]);
+        spcc_tensor_free(there[t]);
+    }
     spcc_context_free(context);
     assert_int_equal(fake.live(), 0);
 }
@@ -418,6 +457,40 @@ static void test_assembling_fails(void **state)
     for (size_t s = 0; s < sizeof some / sizeof *some; s++)
         for (int n = 1; n <= some[s].calls; n++)
             fail_once(ADDS, some[s].symbol, n, 2, true);
+}
+
+/* ... and stay there: what the result was it is, and nothing is lost. */
+static void test_assembling_there_fails(void **state)
+{
+    static const char *const symbols[] = {"cuMemAllocAsync", "cuLaunchKernel",
+                                          "cuStreamSynchronize", "cuMemcpyDtoHAsync_v2"};
+    spcc_context *context = open_gpu(true);
+    struct job job = begin(context, &statements[ADDS]);
+    expect(context, SPCC_OK, compile(context, &job, SPCC_ENGINE_AUTO));
+    spcc_tensor *before = job.tensor[0], *back;
+    int failed = 0;
+    for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++)
+        for (int n = 1; n < 9; n++) {
+            expect(context, SPCC_OK, spcc_tensor_to_gpu(context, before, &job.tensor[0]));
+            int held = fake.live();
+            fake.break_call(symbols[s], n, 2);
+            bool fails = run(context, &job) != SPCC_OK;
+            fake.break_call("", 0, 0);
+            assert_int_equal(fake.live(), held);
+            expect(context, SPCC_OK, spcc_tensor_from_gpu(context, job.tensor[0], &back));
+            if (fails)
+                expect_same(back, before);
+            failed += fails;
+            spcc_tensor_free(back);
+            spcc_tensor_free(job.tensor[0]);
+        }
+    expect(context, SPCC_OK, spcc_tensor_to_gpu(context, before, &job.tensor[0]));
+    assert_true(failed > 10);
+    expect(context, SPCC_OK, run(context, &job));
+    spcc_tensor_free(before);
+    end(&job);
+    spcc_context_free(context);
+    assert_int_equal(fake.live(), 0);
 }
 
 /* More components than positions of the result count: as on a CPU, and nothing stays there. */
@@ -573,6 +646,7 @@ int main(void)
         cmocka_unit_test(test_compiler_fails), cmocka_unit_test(test_assembling_fails),
         cmocka_unit_test(test_too_many),       cmocka_unit_test(test_machines),
         cmocka_unit_test(test_libraries),      cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_made_there),     cmocka_unit_test(test_assembling_there_fails),
     };
     return cmocka_run_group_tests(tests, open_fake, close_fake);
 }
