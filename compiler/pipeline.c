@@ -264,6 +264,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
         r.declared.defaults = (struct format_defaults){TYPE_I32, TYPE_I32};
     cx->levels = registry_levels;
     cx->cuda = r.cuda;
+    cx->blas = r.blas != NULL;
     cx->target = r.target ? r.target : TARGET_GENERIC;
     if (r.vector_bytes)
         cx->target = target_with_vectors(cx, cx->target, r.vector_bytes);

@@ -52,6 +52,7 @@ struct pipeline_request {
     enum kernel_kind kind;
     bool no_plan;     /* the schedule given and nothing else */
     bool distributes; /* the planner may distribute products over sums (plan_algebra) */
+    const char *blas; /* the library that may do matrix products; NULL: none */
     bool serial;      /* only those loops are parallel of which the schedule says so */
     /* directives that complete the schedule in the planner's place, where they can, and what
      * pipeline_explain says of them; NULL: none */

@@ -204,9 +204,10 @@ typedef struct spcc_options {
      * $SPCC_PACKS lists, and those in the folder packs beside the library or where it is installed.
      * A pack that cannot be used is passed over, and spcc_compile leaves a note */
     const char *packs;
-    /* the library that does the matrix products for which a schedule says blas: a file's name as
-     * dlopen finds it, with cblas_dgemm and cblas_sgemm.  spcc_compile fails if it cannot be
-     * opened.  NULL: kernels call the functions that the process has */
+    /* the library that does matrix products where the planner finds that cheaper, or a schedule
+     * says blas: a file's name as dlopen finds it, with cblas_dgemm and cblas_sgemm.  spcc_compile
+     * fails if it cannot be opened.  NULL: only schedules call one, which is what the process has
+     */
     const char *blas;
 } spcc_options;
 

@@ -53,6 +53,8 @@ struct context {
     const struct target *target;
     /* Code for a GPU is made: loops may have a GPU's units, and none a CPU's. */
     bool cuda;
+    /* A library does matrix products, where the planner asks it. */
+    bool blas;
 };
 
 struct context *context_new(void);

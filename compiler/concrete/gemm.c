@@ -104,20 +104,31 @@ static bool has_mode(const struct cin *access, const struct modes *modes)
     return last_level(access, modes) != -1;
 }
 
-static bool is_float(enum type type) { return type == TYPE_F64 || type == TYPE_F32; }
+const struct cin *cin_gemm_product(const struct cin *assign, bool *minus)
+{
+    const struct cin *value = assign->arg[1];
+    *minus = value->kind == CIN_OP && value->op == OP_NEG;
+    value = *minus ? value->arg[0] : value;
+    return assign->op == OP_ADD && assign->args == 2 && value->kind == CIN_OP && value->op == OP_MUL
+                   && value->arg[0]->kind == CIN_ACCESS && value->arg[1]->kind == CIN_ACCESS
+               ? value
+               : NULL;
+}
 
-static const char *check_assignment(const struct cin *body)
+static const char *check_assignment(const struct cin *body, struct cin_gemm *gemm)
 {
     if (body->kind != CIN_ASSIGN)
         return "the loops have other loops or statements in them";
-    const struct cin *value = body->arg[1];
-    if (body->op != OP_ADD || body->args > 2 || value->kind != CIN_OP || value->op != OP_MUL
-        || value->arg[0]->kind != CIN_ACCESS || value->arg[1]->kind != CIN_ACCESS)
+    const struct cin *value = cin_gemm_product(body, &gemm->minus);
+    if (!value)
         return "what is assigned is no sum of products of two tensors";
     enum type type = value->type;
-    if (!is_float(type) || body->arg[0]->type != type || value->arg[0]->type != type
-        || value->arg[1]->type != type)
-        return "the values of all three tensors have to be f64, or f32";
+    if (!(type_is_float(type) || type_is_complex(type)) || body->arg[0]->type != type
+        || value->arg[0]->type != type || value->arg[1]->type != type)
+        return "the values of all three tensors have to be f64, or f32, or complex";
+    gemm->access[GEMM_C] = body->arg[0];
+    gemm->access[GEMM_A] = value->arg[0];
+    gemm->access[GEMM_B] = value->arg[1];
     return NULL;
 }
 
@@ -141,12 +152,11 @@ const char *cin_gemm_of(struct context *cx, const struct cin_program *program,
                         const struct cin *body, const struct index_var *const loop[GEMM_LOOPS],
                         struct cin_gemm *gemm)
 {
-    const char *why = check_assignment(body);
+    *gemm = (struct cin_gemm){.loop = {loop[GEMM_M], loop[GEMM_N], loop[GEMM_K]}};
+    const char *why = check_assignment(body, gemm);
     if (why)
         return why;
     struct modes n = {0}, modes[GEMM_LOOPS] = {{0}};
-    *gemm = (struct cin_gemm){.loop = {loop[GEMM_M], loop[GEMM_N], loop[GEMM_K]},
-                              .access = {body->arg[0], body->arg[1]->arg[0], body->arg[1]->arg[1]}};
     const struct cin *c = gemm->access[GEMM_C];
     if (!modes_of(cx, program, loop[GEMM_N], &n))
         return arena_printf(cx->arena, "%s is a part of other loops", loop[GEMM_N]->name);
@@ -157,8 +167,6 @@ const char *cin_gemm_of(struct context *cx, const struct cin_program *program,
             return arena_printf(cx->arena, "%s is a part of other loops", gemm->loop[l]->name);
     if (!has_mode(gemm->access[GEMM_A], &modes[GEMM_M]))
         exchange_operands(gemm);
-    if (!cin_is_result(program, c->tensor))
-        return arena_printf(cx->arena, "%s is no result", c->tensor->name);
     for (int which = 0; which < GEMM_ACCESSES && !why; which++)
         why = check_access(cx, gemm, which, modes);
     return why;

@@ -8,7 +8,8 @@
 #include "compiler/base/vec.h"
 #include "compiler/concrete/concrete.h"
 
-/* What is assigned is C(m,n) += A(m,k) * B(k,n); m, n and k may each be several modes. */
+/* What is assigned is C(m,n) += A(m,k) * B(k,n), or the negative of such products; m, n and k may
+ * each be several modes. */
 enum { GEMM_M, GEMM_N, GEMM_K, GEMM_LOOPS };
 enum { GEMM_C, GEMM_A, GEMM_B, GEMM_ACCESSES };
 
@@ -17,7 +18,12 @@ struct cin_gemm {
     const struct cin *access[GEMM_ACCESSES];
     /* by access and loop: the level of the last of its modes; -1: it has none of them */
     int level[GEMM_ACCESSES][GEMM_LOOPS];
+    bool minus;
 };
+
+/* The product that the assignment adds up, or whose negative; NULL: it is no sum of products of two
+ * tensors. */
+const struct cin *cin_gemm_product(const struct cin *assign, bool *minus);
 
 /* Is the body of loops over these such an assignment?  NULL, or why it is none.  The components of
  * C that follow each other have another n: m and n, A and B are exchanged for that. */

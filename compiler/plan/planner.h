@@ -290,7 +290,7 @@ void search_expansions(struct site_search *search);
 
 /* term.c: compute sums in a dense result itself instead of in temporaries, where their loops can
  * then be those that they would have alone. */
-void draft_expand_terms(struct draft *draft);
+void draft_expand_terms(struct draft *draft, struct planner *planner);
 
 /* reuse.c: compute a scalar once that several temporaries would hold. */
 void draft_reuse_sums(struct draft *draft);
@@ -356,6 +356,12 @@ double plan_nest_cost(struct context *cx, const struct nest *nest);
 
 /* tiles.c: tile the loops of assignments whose accesses are contiguous along different loops. */
 void draft_tile_loops(struct draft *draft, struct planner *planner);
+
+/* blas.c: products of dense tensors as calls of a library, where there is one. */
+void draft_call_blas(struct draft *draft, struct planner *planner);
+/* Would the site be one, in the order of its loops that is given? */
+bool plan_calls_blas(struct planner *planner, const struct cin_program *program,
+                     const struct site *site);
 
 /* ---- report.c: what was weighed, if somebody asks ---- */
 

@@ -107,7 +107,7 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
     if (depth == DEPTH) {
         draft_reuse_sums(&draft);
         draft_share_functions(&draft, planner->symbols);
-        draft_expand_terms(&draft);
+        draft_expand_terms(&draft, planner);
     }
     for (int round = 0; round < ROUNDS_MAX; round++) {
         struct draft ordered = draft_new(cx, draft.program), better = {0};
@@ -134,6 +134,7 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
     draft_order(&draft);
     if (depth == DEPTH) {
         draft_scatter_rows(&draft, planner->symbols);
+        draft_call_blas(&draft, planner);
         draft_tile_loops(&draft, planner);
     }
     return draft;

@@ -69,10 +69,12 @@ static const struct cin_program *alone(struct context *cx, const struct cin_prog
 }
 
 /* Is more to be planned of the sum alone than the order of its loops? */
-static bool has_plan(struct context *cx, const struct cin_program *sum)
+static bool has_plan(struct planner *planner, const struct cin_program *sum)
 {
-    return !plan_tree(cx, sum) || plan_site_is_open(cx, sum, 0)
-           || plan_has_factors(cx, &plan_sites(cx, sum).at[0]);
+    struct context *cx = planner->cx;
+    const struct site *site = &plan_sites(cx, sum).at[0];
+    return !plan_tree(cx, sum) || plan_site_is_open(cx, sum, 0) || plan_has_factors(cx, site)
+           || plan_calls_blas(planner, sum, site);
 }
 
 /* How many of the loops in their order come before the first that is not around the result. */
@@ -117,14 +119,15 @@ static bool takes_fills(struct context *cx, const struct term *term)
     return sparse.n > 0 && left != cin_nothing(cx);
 }
 
-static void expand_term(struct draft *draft, const struct site *site, const struct term *term)
+static void expand_term(struct draft *draft, struct planner *planner, const struct site *site,
+                        const struct term *term)
 {
     struct context *cx = draft->cx;
     const struct cin_program *sum = alone(cx, draft->program, site, term, &term->loops);
     struct chain chain = plan_chain(cx, sum->statement);
     struct var_list order = plan_order(cx, sum, &chain, NULL);
     size_t around = loops_around(term, &order);
-    if (has_plan(cx, alone(cx, draft->program, site, term, &order)))
+    if (has_plan(planner, alone(cx, draft->program, site, term, &order)))
         around = 0;
     if (around < term->given.n)
         expand_after(draft, term, around ? order : term->given, around);
@@ -146,7 +149,7 @@ static bool find_use(struct context *cx, const struct cin_program *program,
     return false;
 }
 
-void draft_expand_terms(struct draft *draft)
+void draft_expand_terms(struct draft *draft, struct planner *planner)
 {
     struct context *cx = draft->cx;
     if (!format_is_dense(draft->program->result->format))
@@ -159,6 +162,6 @@ void draft_expand_terms(struct draft *draft)
         size_t where;
         if (tensor_var_is_scalar(t) && find_use(cx, draft->program, t, &site, &where)
             && find_term(cx, draft->program, site, where, &term) && !takes_fills(cx, &term))
-            expand_term(draft, site, &term);
+            expand_term(draft, planner, site, &term);
     }
 }

@@ -75,6 +75,10 @@ const char *kernel_command(struct context *cx, const struct pipeline_request *re
         text_add(&out, " --no-plan");
     if (request->serial)
         text_add(&out, " --serial");
+    if (request->blas) {
+        text_add(&out, " --blas");
+        quote(&out, request->blas);
+    }
     if (request->distributes)
         text_add(&out, " --algebra=distribute");
     return out.at;

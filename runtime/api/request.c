@@ -193,6 +193,7 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
                                          .no_plan = o.no_plan,
                                          .serial = o.serial,
                                          .distributes = o.algebra == SPCC_ALGEBRA_DISTRIBUTE,
+                                         .blas = api->blas,
                                          .target = target,
                                          .vector_bytes = o.vector_bits / 8,
                                          .plain = o.plain,
@@ -205,8 +206,8 @@ void kernel_print_asked(struct text *out, const struct pipeline_request *request
                         const struct tin *notation)
 {
     const struct tin_declarations *declared = &request->declared;
-    text_printf(out, "%d %d %d %d\n", request->plain, request->serial, request->no_plan,
-                request->distributes);
+    text_printf(out, "%d %d %d %d %d\n", request->plain, request->serial, request->no_plan,
+                request->distributes, request->blas != NULL);
     tin_print(out, notation);
     for (int i = 0; i < request->n_operators; i++)
         text_printf(out, "\n%s", request->operators[i]);

@@ -1,10 +1,11 @@
-/* cblas.c - the two functions of a BLAS library that kernels call, as slow as they come.
+/* cblas.c - the four functions of a BLAS library that kernels call, as slow as they come.
  *
  * Each call is checked as the reference implementation checks it, and says on standard error what
  * it was asked for, so that tests see who has multiplied.
  *
  * SPDX-License-Identifier: MIT
  */
+#include <complex.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,25 +26,33 @@ static void check(const char *name, int order, int ta, int tb, int m, int n, int
     }
 }
 
-#define GEMM(NAME, T)                                                                       \
-    void NAME(int order, int ta, int tb, int m, int n, int k, T alpha, const T *a, int lda, \
-              const T *b, int ldb, T beta, T *c, int ldc);                                  \
-    void NAME(int order, int ta, int tb, int m, int n, int k, T alpha, const T *a, int lda, \
-              const T *b, int ldb, T beta, T *c, int ldc)                                   \
-    {                                                                                       \
-        check(#NAME, order, ta, tb, m, n, k, lda, ldb, ldc);                                \
-        for (int i = 0; i < m; i++)                                                         \
-            for (int j = 0; j < n; j++) {                                                   \
-                T sum = 0;                                                                  \
-                for (int x = 0; x < k; x++)                                                 \
-                    sum += (ta == TRANS ? a[(size_t)x * (size_t)lda + (size_t)i]            \
-                                        : a[(size_t)i * (size_t)lda + (size_t)x])           \
-                           * (tb == TRANS ? b[(size_t)j * (size_t)ldb + (size_t)x]          \
-                                          : b[(size_t)x * (size_t)ldb + (size_t)j]);        \
-                T *at = &c[(size_t)i * (size_t)ldc + (size_t)j];                            \
-                *at = beta * *at + alpha * sum;                                             \
-            }                                                                               \
+/* A scalar is given as SCALAR, which VALUE makes a number of. */
+#define GEMM(NAME, T, SCALAR, VALUE, ARRAY)                                                    \
+    void NAME(int order, int ta, int tb, int m, int n, int k, SCALAR alpha, const ARRAY *a_at, \
+              int lda, const ARRAY *b_at, int ldb, SCALAR beta, ARRAY *c_at, int ldc);         \
+    void NAME(int order, int ta, int tb, int m, int n, int k, SCALAR alpha, const ARRAY *a_at, \
+              int lda, const ARRAY *b_at, int ldb, SCALAR beta, ARRAY *c_at, int ldc)          \
+    {                                                                                          \
+        const T *a = a_at, *b = b_at;                                                          \
+        T *c = c_at;                                                                           \
+        check(#NAME, order, ta, tb, m, n, k, lda, ldb, ldc);                                   \
+        for (int i = 0; i < m; i++)                                                            \
+            for (int j = 0; j < n; j++) {                                                      \
+                T sum = 0;                                                                     \
+                for (int x = 0; x < k; x++)                                                    \
+                    sum += (ta == TRANS ? a[(size_t)x * (size_t)lda + (size_t)i]               \
+                                        : a[(size_t)i * (size_t)lda + (size_t)x])              \
+                           * (tb == TRANS ? b[(size_t)j * (size_t)ldb + (size_t)x]             \
+                                          : b[(size_t)x * (size_t)ldb + (size_t)j]);           \
+                T *at = &c[(size_t)i * (size_t)ldc + (size_t)j];                               \
+                *at = VALUE(T, beta) * *at + VALUE(T, alpha) * sum;                            \
+            }                                                                                  \
     }
 
-GEMM(cblas_dgemm, double)
-GEMM(cblas_sgemm, float)
+#define BY_VALUE(T, scalar)   (scalar)
+#define BY_ADDRESS(T, scalar) (*(const T *)(scalar))
+
+GEMM(cblas_dgemm, double, double, BY_VALUE, double)
+GEMM(cblas_sgemm, float, float, BY_VALUE, float)
+GEMM(cblas_cgemm, float _Complex, const void *, BY_ADDRESS, void)
+GEMM(cblas_zgemm, double _Complex, const void *, BY_ADDRESS, void)

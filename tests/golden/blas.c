@@ -39,6 +39,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
 {
     memset(C_vals, 0, (size_t)((int64_t)A1_dimension * B2_dimension) * sizeof(double));
     multiply_f64(C_vals, 0, A_vals, 0, B_vals, 0, A1_dimension, B2_dimension, A2_dimension,
-                 B2_dimension, A2_dimension, false, B2_dimension, false);
+                 B2_dimension, A2_dimension, false, B2_dimension, false, false);
     return 0;
 }

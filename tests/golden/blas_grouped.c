@@ -56,7 +56,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
         memset(C_vals + b * C_base, 0, (size_t)C_base * sizeof(float));
         multiply_f32(C_vals, (int64_t)b * B2_dimension * A1_dimension, B_vals, (int64_t)b
                      * B2_dimension * A2_dimension * A3_dimension, A_vals, 0, B2_dimension,
-                     A1_dimension, f_size, A1_dimension, base, false, base, true);
+                     A1_dimension, f_size, A1_dimension, base, false, base, true, false);
     }
     return 0;
 

@@ -386,16 +386,16 @@ static int place(bool across, int row, int column)
     return 1 + (across ? column * STEP + row : row * STEP + column);
 }
 
-/* c(i,j) += a(i,x) * b(x,j): stored by rows or by columns, with room between these. */
+/* c(i,j) += a(i,x) * b(x,j), or -=: stored by rows or by columns, with room between these. */
 static void test_multiply(void **state)
 {
     struct context *cx = *state;
     PROTECT(cx);
     const enum type type = TYPE_F64;
     const struct imp_function *multiply = caller(cx, "multiply", &type, 1);
-    for (int across = 0; across < 4; across++) {
+    for (int across = 0; across < 8; across++) {
         double a[ALL], b[ALL], c[ALL], expected[ALL];
-        const bool ta = across & 1, tb = across & 2;
+        const bool ta = across & 1, tb = across & 2, minus = across & 4;
         for (int p = 0; p < ALL; p++) {
             a[p] = p % 7;
             b[p] = 3 - p % 5;
@@ -404,11 +404,12 @@ static void test_multiply(void **state)
         for (int i = 0; i < ROWS; i++)
             for (int j = 0; j < COLUMNS; j++)
                 for (int x = 0; x < SUMS; x++)
-                    expected[place(false, i, j)] += a[place(ta, i, x)] * b[place(tb, x, j)];
+                    expected[place(false, i, j)] +=
+                        (minus ? -1 : 1) * a[place(ta, i, x)] * b[place(tb, x, j)];
         struct imp_argument argument[] = {
             array(c, ALL), number(1),    array(a, ALL),   number(1),    array(b, ALL),
             number(1),     number(ROWS), number(COLUMNS), number(SUMS), number(STEP),
-            number(STEP),  truth(ta),    number(STEP),    truth(tb)};
+            number(STEP),  truth(ta),    number(STEP),    truth(tb),    truth(minus)};
         run(cx, multiply, argument);
         assert_memory_equal(c, expected, sizeof c);
     }

@@ -22,7 +22,7 @@ static const struct imp *begin(struct kernel *k, const struct scope *scope,
                                const struct cin *access, bool is_target)
 {
     const int levels = access->tensor->format->levels;
-    if (is_target)
+    if (is_target && kernel_is_result(k, access->tensor))
         return result_locate(k, kernel_find_result(k, access->tensor), scope, 0, levels,
                              imp_int(k->cx, TYPE_I64, 0));
     const struct access_place *at = scope_access(scope, access);
@@ -34,7 +34,7 @@ static const struct imp *begin(struct kernel *k, const struct scope *scope,
 static void call(struct kernel *k, const struct scope *scope, const struct cin_gemm *gemm)
 {
     struct context *cx = k->cx;
-    const struct imp *arg[14];
+    const struct imp *arg[15];
     int args = 0;
     for (int w = 0; w < GEMM_ACCESSES; w++) {
         const struct cin *access = gemm->access[w];
@@ -50,6 +50,7 @@ static void call(struct kernel *k, const struct scope *scope, const struct cin_g
         arg[args++] = step(k, gemm, w, across ? column : row);
         arg[args++] = imp_int(cx, TYPE_BOOL, across);
     }
+    arg[args++] = imp_int(cx, TYPE_BOOL, gemm->minus);
     enum type type = gemm->access[GEMM_C]->type;
     imp_add(&k->b, imp_do(cx, prelude_call(&k->b, "multiply", &type, 1, arg, args)));
 }
