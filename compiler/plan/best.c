@@ -12,9 +12,19 @@ double plan_value(struct cost cost) { return cost.impossible ? INFINITY : cost_v
 
 /* What the planner uses. */
 static const struct schedule_type *const directives[] = {
-    &schedule_reorder,  &schedule_precompute,  &schedule_convert,  &schedule_collect,
-    &schedule_sequence, &schedule_split,       &schedule_collapse, &schedule_skew,
-    &schedule_share,    &schedule_parallelize, &schedule_pos,      NULL,
+    &schedule_reorder,
+    &schedule_precompute,
+    &schedule_convert,
+    &schedule_collect,
+    &schedule_sequence,
+    &schedule_split,
+    &schedule_collapse,
+    &schedule_skew,
+    &schedule_share,
+    &schedule_parallelize,
+    &schedule_pos,
+    &schedule_blas,
+    NULL,
 };
 
 bool plan_fits(struct context *cx, const struct cin_program *program, const char *schedule)

@@ -214,7 +214,7 @@ static void tile_site(struct draft *draft, struct planner *planner, const struct
     if (planner->reasons) {
         report_site(planner, site);
         report(&t, draft, &best, choice.cost, true);
-        for (int64_t other = choice.size / 2; choice.size && other <= 2 * choice.size; other *= 4) {
+        for (int64_t other = TILE_LEAST; choice.size && other <= 2 * TILE_MOST; other *= 2) {
             struct draft more = drafted(&choice.tiling, other);
             if (more.program && more.program->statement != best.program->statement)
                 report(&t, draft, &more, tiling_cost(&choice.tiling, other), false);
