@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -343,8 +344,13 @@ enum cli_status bench_inputs_list(struct bench_inputs *inputs, const char *path)
     }
     if (!path)
         return CLI_DONE;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode) ? add_folder(inputs, path)
-                                                             : add_file(inputs, NULL, path);
+    bool is_there = stat(path, &about) == 0;
+    if (!is_there && errno == ENOENT) { /* which is no place in an archive, either */
+        library_complain("%s: cannot be opened: %s", path, strerror(errno));
+        return CLI_BAD_INPUT;
+    }
+    return is_there && S_ISDIR(about.st_mode) ? add_folder(inputs, path)
+                                              : add_file(inputs, NULL, path);
 }
 
 void bench_inputs_free(struct bench_inputs *inputs)
