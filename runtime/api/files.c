@@ -29,12 +29,14 @@ static spcc_status read_coords(struct spcc_context *api, struct context *cx, str
     struct rt_error error;
     struct coords coords;
     struct io_facts facts = {.sized = false};
+    /* A format that stores every component gets those of an array as they are, -0 among them. */
+    bool stores_all = !a->format || (o->order > 0 && format_is_full(plan->format));
     struct io_request request = {.type = o->own_type ? TYPE_COUNT : plan->type,
                                  .order = o->order > 0 ? o->order
                                           : o->scalar  ? 0
                                                        : -1,
                                  .dimension = o->order > 0 ? o->dimensions : NULL,
-                                 .fill = &plan->fill,
+                                 .fill = stores_all ? NULL : &plan->fill,
                                  .tensor = o->name,
                                  .threads = api->threads,
                                  .zero_based = o->zero_based,

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <math.h>
 #include <unistd.h>
 
 #include "tests/api/support.h"
@@ -212,6 +213,27 @@ static void zeros_that_are_stored(void **state)
     }
 }
 
+/* An array's components are what they are, if the format stores them all. */
+static void zeros_of_arrays(void **state)
+{
+    struct place *place = *state;
+    static const char text[] = "%%MatrixMarket matrix array real general\n2 2\n-0.0\n0\n3\n-0\n";
+    const char *path = path_of(place, "z.mtx"), *formats[] = {NULL, "dense:1,0", "csr"};
+    expect(place->context, SPCC_OK, spcc_text_write(place->context, text, path, NULL));
+    for (int f = 0; f < 3; f++) {
+        spcc_read_options options = {.size = sizeof options, .order = 2};
+        spcc_tensor *A;
+        expect(place->context, SPCC_OK,
+               spcc_tensor_read(place->context, path, formats[f], SPCC_F64, &options, &A));
+        const double *values = spcc_tensor_values(A);
+        assert_int_equal(spcc_tensor_stored(A), f < 2 ? 4 : 1);
+        if (f < 2)
+            assert_true(signbit(values[0]) && signbit(values[3]));
+        spcc_tensor_free(A);
+    }
+    assert_int_equal(unlink(path), 0);
+}
+
 static void where_nothing_can_be_written(void **state)
 {
     struct place *place = *state;
@@ -231,15 +253,11 @@ static void where_nothing_can_be_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        PLACE_TEST(there_and_back),
-        PLACE_TEST(order_and_sizes_from_the_file),
-        PLACE_TEST(sizes_in_part),
-        PLACE_TEST(missing_file),
-        PLACE_TEST(place_in_the_file),
-        PLACE_TEST(wrong_order_and_sizes),
-        PLACE_TEST(scalars),
-        PLACE_TEST(zeros_that_are_stored),
-        PLACE_TEST(where_nothing_can_be_written),
+        PLACE_TEST(there_and_back),    PLACE_TEST(order_and_sizes_from_the_file),
+        PLACE_TEST(sizes_in_part),     PLACE_TEST(missing_file),
+        PLACE_TEST(place_in_the_file), PLACE_TEST(wrong_order_and_sizes),
+        PLACE_TEST(scalars),           PLACE_TEST(zeros_that_are_stored),
+        PLACE_TEST(zeros_of_arrays),   PLACE_TEST(where_nothing_can_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
