@@ -310,7 +310,8 @@ static void reported(void **state)
         {"y(i) = x(i) + z(i)", "x:sparse; z:sparse",
          "the loop over i: a thread has rows that follow each other, as much work as others"},
         {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csc",
-         "the loop over i: a thread has a row; the loop over jp: a thread has a row"},
+         "the loop over i: a team of 8 lanes has a row, and they go along it together; the loop "
+         "over jp: a thread has a row"},
         {"y(i) = x(i) + z(i)",
          "x:(i) -> (i : compressed(unordered)); z:(i) -> (i : compressed(unordered))",
          "the loop over i: a thread has rows that follow each other, as much work as others; the "
