@@ -209,6 +209,9 @@ struct kernel_launch {
     int64_t block_teams;
     /* declarations of workspaces in shared memory, or in each thread's own */
     VEC(const struct imp *) placed;
+    /* arrays of tables in shared memory, and what each is for: one for all regions of a loop */
+    VEC(const struct imp_var *) shared;
+    VEC(const void *) shared_for;
     VEC(const struct imp *) apart;  /* statements that each thread executes by itself */
     const struct kernel_rows *rows; /* or NULL */
     int lanes; /* how many threads the current team has: some of one warp, or all of the block */

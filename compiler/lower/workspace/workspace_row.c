@@ -43,15 +43,27 @@ const struct workspace_way workspace_room = {
 
 /* ---- the table ---- */
 
-/* An array of a block's, in which each of its teams has so many elements. */
-static const struct imp_var *share(struct kernel *k, const struct imp_var *like, int each)
+/* The block's array for this, of so many elements: the same one in all regions of a loop, of which
+ * an iteration is in one. */
+static const struct imp_var *shared_array(struct kernel *k, const void *of, const char *name,
+                                          enum type type, int length)
 {
     struct kernel_launch *launch = k->launch;
+    for (size_t i = 0; i < launch->shared.n; i++)
+        if (launch->shared_for.at[i] == of)
+            return launch->shared.at[i];
     const struct imp_var *array =
-        imp_placed(k->cx, imp_unused_name(&k->b, imp_stem(like)), like->type, PLACE_SHARED,
-                   (int)launch->block_teams * each);
+        imp_placed(k->cx, imp_unused_name(&k->b, name), type, PLACE_SHARED, length);
     vec_push(k->cx->arena, &launch->placed, imp_declare(k->cx, array, NULL));
+    vec_push(k->cx->arena, &launch->shared, array);
+    vec_push(k->cx->arena, &launch->shared_for, of);
     return array;
+}
+
+/* ... in which each of its teams has so many. */
+static const struct imp_var *share(struct kernel *k, const struct imp_var *like, int each)
+{
+    return shared_array(k, like, imp_stem(like), like->type, (int)k->launch->block_teams * each);
 }
 
 static const struct imp *named(struct kernel *k, const struct workspace *ws, const char *what,
@@ -126,11 +138,9 @@ static void insert(struct kernel *k, const struct scope *scope, struct workspace
 /* What only a block's threads add up through. */
 static const struct imp *ends(struct kernel *k, const struct workspace *ws)
 {
-    const char *name = arena_printf(k->cx->arena, "%s_ends", ws->code.tensor->name);
-    struct imp_var *array =
-        imp_placed(k->cx, imp_unused_name(&k->b, name), TYPE_I32, PLACE_SHARED, GPU_WARP + 1);
-    vec_push(k->cx->arena, &k->launch->placed, imp_declare(k->cx, array, NULL));
-    return imp_read(k->cx, array);
+    const struct tensor_var *t = ws->code.tensor;
+    const char *name = arena_printf(k->cx->arena, "%s_ends", t->name);
+    return imp_read(k->cx, shared_array(k, t, name, TYPE_I32, GPU_WARP + 1));
 }
 
 /* Does the code read the array, but for variables that it reads no more? */
