@@ -71,6 +71,15 @@ static int team_along(const struct draft *draft, const struct tree_node *rows,
 /* So many steps of a merge are worth a search for where they begin. */
 enum { MERGE = 8 };
 
+/* Is the loop in the statement, and in no loop in that? */
+static bool is_directly_in(const struct cin *s, const struct cin *loop)
+{
+    bool is = s == loop;
+    for (int i = 0; i < s->args && !is && s->kind != CIN_FORALL; i++)
+        is = !cin_is_expression(s->arg[i]) && is_directly_in(s->arg[i], loop);
+    return is;
+}
+
 /* How many lanes have parts of what the loop at each row merges; 1: it is a thread's.  Where nobody
  * says how long rows are, it has to be directly in their loop: fibers further in are short. */
 static int team_merging(const struct draft *draft, const struct tree_node *rows,
@@ -78,7 +87,7 @@ static int team_merging(const struct draft *draft, const struct tree_node *rows,
 {
     const struct lattice *l = node->lattice;
     const struct bits merged = bits_or(l->iterated, l->following);
-    bool directly = rows->statement->arg[0] == node->statement, even = true;
+    bool directly = is_directly_in(rows->statement->arg[0], node->statement), even = true;
     double steps = l->dimension ? plan_real_size(l->var) : 0;
     if (steps < 0)
         return directly ? GPU_WARP : 1;

@@ -72,8 +72,8 @@ bool tree_merges(struct context *cx, const struct tree_node *forall)
 {
     const struct lattice *l = forall->lattice;
     const struct lattice_iterator *along;
-    bool one = bits_count(bits_or(l->iterated, l->following)) == 1 && !l->dimension;
-    return !l->rest && !lattice_is_tied(l) && !one && !tree_is_counted(cx, forall, &along);
+    bool one = bits_count(bits_or(l->iterated, l->following)) == 1 && !l->dimension && !l->rest;
+    return !lattice_is_tied(l) && !one && !tree_is_counted(cx, forall, &along);
 }
 
 /* Why a step of the loop is known only after the one before. */
@@ -83,8 +83,6 @@ static const char *why_in_turn(struct context *cx, const struct lattice *l)
     const struct lattice_iterator *first =
         bits_empty(walked) ? NULL : &l->iterator[bits_first(walked)];
     const char *name = first ? first->access->tensor->name : "";
-    if (l->rest)
-        return arena_printf(cx->arena, "goes along %s, and counts what that lacks", name);
     context_assert(cx, first != NULL);
     return arena_printf(cx->arena,
                         lattice_walks_blocks(first) ? "goes along %s in blocks of coordinates"
