@@ -137,6 +137,8 @@ static void shapes(void **state)
          "parallelize(i, gpu_warp, no_races); parallelize(j, gpu_thread, warp_reduction, 8)"},
         {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr",
          "parallelize(i, gpu_warp, no_races); parallelize(j, gpu_thread, no_races, 8)"},
+        {"y(i) = max(j, A(i,j) * x(j))", "A:csr",
+         "parallelize(i, gpu_warp, no_races); parallelize(j, gpu_thread, warp_reduction, 8)"},
         {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr; D:csr", "parallelize(i, gpu_thread, no_races)"},
         {"D(i,j,k) = A(i,j,k) + B(i,j,k)", "A:sss; B:sss", "parallelize(i, gpu_thread, no_races)"},
     };

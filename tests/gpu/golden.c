@@ -42,6 +42,7 @@ static const struct {
     {"spmv_balanced", "i", 3, false},    {"spmv_balanced", "j", 400, false},
     {"place_columns", "i", 4, false},    {"place_columns", "j", 3, false},
     {"rows_merged", "i", 9, false},      {"rows_merged", "j", 60, false},
+    {"planned_maxima", "i", 9, false},   {"planned_maxima", "j", 90, false},
     {"planned_mttkrp_4", "i", 5, false}, {"planned_mttkrp_4", "j", 4, true},
     {"planned_mttkrp_4", "k", 4, true},  {"planned_mttkrp_4", "l", 3, true},
 };

@@ -170,8 +170,9 @@ struct cursor *share_cursor(struct parallel *p);
  * there is none, if there are several, or if the operand has coordinates that the parts do not
  * share. */
 struct cursor *work_searched(struct parallel *p);
-/* Is the work before a coordinate what two operands store before it, and nothing else? */
-bool work_is_of_two(struct parallel *p, const struct cursor *two[2]);
+/* One or two operands, if the work before a coordinate is what these store before it, and nothing
+ * else; gives how many. */
+int work_is_of(struct parallel *p, const struct cursor *of[2]);
 /* The position of the coordinate x in the operand of iterator i, or where it would be; NULL if it
  * takes a search, or cannot be told. */
 const struct imp *work_position(struct parallel *p, int i, const struct imp *x);

@@ -157,15 +157,29 @@ static const struct imp *on_diagonal(struct parallel *p, const struct cursor *co
                     prelude_call(&p->k->b, "find_on_diagonal", type, 2, arg, 9));
 }
 
+/* ... which is what one operand stores: behind its entry of that number. */
+static const struct imp *behind_entry(struct parallel *p, const struct cursor *c,
+                                      const struct imp *work)
+{
+    struct context *cx = p->k->cx;
+    const struct imp *entry = imp_op2(cx, OP_SUB, work, imp_int(cx, TYPE_I64, 1)),
+                     *last = imp_load(cx, block_coordinates(&c->code), entry),
+                     *x = imp_next(cx, imp_cast(cx, p->begin->type, last));
+    x = imp_select(cx, imp_op2(cx, OP_GT, work, share_i64(p, c->begin)), x, p->begin);
+    return share_named(p, imp_select(cx, imp_op2(cx, OP_GT, work, share_i64(p, c->end)), p->end, x),
+                       arena_printf(cx->arena, "%s_at", p->f.lattice->var->name));
+}
+
 /* The least x in [begin, end) with so much work before it.  Where an operand would be searched for
  * each x, it is first that operand's position of which the coordinate has as much: x is behind the
  * coordinate before that, and not behind its own. */
 static const struct imp *search_share(struct parallel *p, const struct imp *work)
 {
     struct context *cx = p->k->cx;
-    const struct cursor *c = work_searched(p), *two[2];
-    if (work_is_of_two(p, two))
-        return on_diagonal(p, two, work);
+    const struct cursor *c = work_searched(p), *of[2];
+    int operands = work_is_of(p, of);
+    if (operands)
+        return operands > 1 ? on_diagonal(p, of, work) : behind_entry(p, of[0], work);
     if (!c)
         return bisect(p, NULL, p->begin, p->end, NULL, work);
     const struct imp_var *crd = block_coordinates(&c->code);

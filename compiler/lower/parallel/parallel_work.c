@@ -123,7 +123,7 @@ struct cursor *work_searched(struct parallel *p)
     return n == 1 && !share_cursor(p) && has_all(p) ? found : NULL;
 }
 
-bool work_is_of_two(struct parallel *p, const struct cursor *two[2])
+int work_is_of(struct parallel *p, const struct cursor *of[2])
 {
     struct context *cx = p->k->cx;
     const struct imp *x = imp_read(cx, imp_var(cx, "x", p->begin->type)), *sum = NULL;
@@ -133,10 +133,10 @@ bool work_is_of_two(struct parallel *p, const struct cursor *two[2])
         if (tells(p, i)) {
             sum = plus(p, sum, work_position(p, i, x));
             if (n < 2)
-                two[n] = &p->f.cursor[i];
+                of[n] = &p->f.cursor[i];
             n++;
         }
-    return n == 2 && imp_equal(work_before(p, x, NULL, &even), sum);
+    return n > 0 && n < 3 && imp_equal(work_before(p, x, NULL, &even), sum) ? n : 0;
 }
 
 /* Does the loop go over a dimension that the access does not have?  How many positions there are
