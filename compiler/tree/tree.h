@@ -267,8 +267,8 @@ int tree_begun_columns(struct context *cx, const struct tree *tree, const struct
 /* Print one line for each parallel loop: what becomes of its races, and how the result is
  * assembled. */
 void tree_print_parallel(struct context *cx, struct text *out, const struct tree *tree);
-/* Does the loop merge operands, or one with all coordinates, or count what operands lack, so that it
- * can go in parts of its coordinates, each of which begins where a search says? */
+/* Does the loop merge operands, or one with all coordinates, or count what operands lack, so that
+ * it can go in parts of its coordinates, each of which begins where a search says? */
 bool tree_merges(struct context *cx, const struct tree_node *forall);
 /* Does an iteration follow from its number?  It does in a loop over a range, and in one along the
  * positions of one operand, which is then stored in *along; else *along is NULL. */
