@@ -157,7 +157,8 @@ static bool find_in_launch(const struct imp *imp, void *data)
     struct launches *l = data;
     bool updates = imp->kind == IMP_ATOMIC || imp->kind == IMP_UPDATE;
     l->atomic |= updates;
-    l->unordered |= updates && !op_idempotent(imp->op)
+    /* what finds a place has no operator */
+    l->unordered |= updates && imp->op != OP_NONE && !op_idempotent(imp->op)
                     && (type_is_float(imp->var->type) || type_is_complex(imp->var->type));
     return false;
 }

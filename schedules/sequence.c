@@ -13,6 +13,11 @@
  *     before    (forall(i) r(i) = max(w(i), 0) where forall(j) forall(ip) w(ip) += A(ip,j) * x(j))
  *     after     (forall(j) forall(ip) r(ip) += A(ip,j) * x(j) ; forall(i) r(i) = max(r(i), 0))
  *
+ * The first also puts another workspace in the place of w, one whose components have places:
+ *
+ *     before    (forall(j) v(j) = w(j) + B(i,j) where forall(k) forall(jp) w(jp) += A(i,k) * A(k,jp))
+ *     after     (forall(j) v(j) = B(i,j) ; forall(k) forall(jp) v(jp) += A(i,k) * A(k,jp))
+ *
  * Preconditions of both: the result is dense, and reads w in loops over w's coordinates; and the
  * producer reads nothing that the result held before, which would be gone.  Of the first: w is read
  * once; what is between w and the assignment are operands of the one associative and commutative
@@ -27,6 +32,7 @@
 
 #include "compiler/base/vec.h"
 #include "compiler/lattice/access.h"
+#include "compiler/tree/tree.h"
 
 struct sequence {
     struct context *cx;
@@ -34,13 +40,14 @@ struct sequence {
     const struct schedule_call *call;
     const struct cin *where; /* makes w */
     const struct tensor_var *w;
-    const struct cin *read;   /* the access to w */
-    const struct cin *assign; /* ... in this assignment to the result */
-    struct cin_list made;     /* assignments in the producer, w's and others */
-    enum op op;               /* that combines the shares; OP_NONE: there is nothing else */
-    bool negative;            /* what is added is the producer's with the other sign */
-    bool once;                /* is w read once? */
-    bool in_place;            /* the result holds w first */
+    const struct cin *read;      /* the access to w */
+    const struct cin *assign;    /* ... in this assignment */
+    const struct tensor_var *to; /* to the result, or to a workspace */
+    struct cin_list made;        /* assignments in the producer, w's and others */
+    enum op op;                  /* that combines the shares; OP_NONE: there is nothing else */
+    bool negative;               /* what is added is the producer's with the other sign */
+    bool once;                   /* is w read once? */
+    bool in_place;               /* the result holds w first */
 };
 
 static void *refuse_sequence(const struct sequence *s, const char *why)
@@ -90,6 +97,16 @@ static bool count_reads(const struct cin *cin, void *data)
     return false;
 }
 
+/* Can shares be added to what it is computed in? */
+static bool holds_shares(const struct sequence *s)
+{
+    const struct format *format = s->to->format;
+    if (!s->to->temporary)
+        return s->to == s->program->result && format_is_dense(format);
+    enum workspace_kind kind = s->to->order > 0 ? workspace_kind(format) : WORKSPACE_NONE;
+    return kind == WORKSPACE_INSERT || kind == WORKSPACE_TABLE;
+}
+
 static bool check_read(struct sequence *s)
 {
     struct reads reads = {.w = s->w};
@@ -102,9 +119,10 @@ static bool check_read(struct sequence *s)
     if (cin_asks_for(s->assign->arg[1], s->w))
         return refuse_sequence(
             s, "which components %s has is asked for, and the result has all of its own");
-    if (s->assign->arg[0]->tensor != s->program->result
-        || !format_is_dense(s->program->result->format))
-        return refuse_sequence(s, "%s is not read for a dense result");
+    s->to = s->assign->arg[0]->tensor;
+    if (!holds_shares(s))
+        return refuse_sequence(s, "%s is not read for a dense result, nor for a workspace with "
+                                  "places");
     return true;
 }
 
@@ -185,7 +203,7 @@ static bool is_read(const struct sequence *s, const struct cin *e)
 /* From the assignment's value down to w: nothing but that operator? */
 static bool combines(struct sequence *s, const struct cin *e)
 {
-    if (e->type != s->program->result->type)
+    if (e->type != s->to->type)
         return false;
     if (e == s->read)
         return true;
@@ -231,13 +249,14 @@ static bool assigns_all(const struct sequence *s)
 /* May the result hold w before it is assigned? */
 static bool takes_place(struct sequence *s)
 {
-    const struct tensor_var *result = s->program->result;
+    const struct tensor_var *result = s->to;
     struct cin_list made = cin_assignments(s->cx, s->program->statement);
     int stores = 0;
     for (size_t i = 0; i < made.n; i++)
         stores += made.at[i]->arg[0]->tensor == result;
-    return stores == 1 && assigns_all(s) && !result->held && result->type == s->w->type
-           && value_equal(result->fill, s->w->fill) && is_inside_result(s, s->program->statement);
+    return !result->temporary && stores == 1 && assigns_all(s) && !result->held
+           && result->type == s->w->type && value_equal(result->fill, s->w->fill)
+           && is_inside_result(s, s->program->statement);
 }
 
 static bool check_ops(struct sequence *s)
@@ -250,12 +269,12 @@ static bool check_ops(struct sequence *s)
         fits &= op_associative(op) && op_commutative(op)
                 && operator_is_identity(s->cx, op, SIDE_LEFT, s->w->fill);
     for (size_t i = 0; i < made.n; i++)
-        fits &= made.at[i] == s->assign || made.at[i]->arg[0]->tensor != s->program->result
+        fits &= made.at[i] == s->assign || made.at[i]->arg[0]->tensor != s->to
                 || (op != OP_NONE && made.at[i]->op == op);
     for (size_t i = 0; i < s->made.n && s->negative; i++)
         fits &= s->made.at[i]->arg[0]->tensor != s->w || s->made.at[i]->arg[1]->type == s->w->type;
     if (op == OP_NONE)
-        fits &= !s->program->accumulates && value_equal(s->w->fill, s->program->result->fill);
+        fits &= !s->program->accumulates && value_equal(s->w->fill, s->to->fill);
     s->in_place = !fits && takes_place(s);
     return fits || s->in_place
            || refuse_sequence(
@@ -339,6 +358,6 @@ static const struct cin_program *apply_sequence(struct context *cx,
 const struct schedule_type schedule_sequence = {
     .name = "sequence",
     .usage = "sequence(w)",
-    .brief = "compute in the dense result itself instead of the workspace w",
+    .brief = "compute in what reads the workspace w, instead of in that",
     .apply = apply_sequence,
 };

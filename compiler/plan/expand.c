@@ -5,7 +5,13 @@
  *     (forall(i) y(i) = b(i) - w(i) where forall(j) forall(i) w(i) += A(i,j) * x(j))            A
  *     by columns
  *
- * A dense result can be accumulated into without the workspace: sequence(w).
+ * A dense result can be accumulated into without the workspace: sequence(w).  So can a workspace
+ * for all that a row of a sparse result is computed from, where else the temporary's would be merged
+ * with the other operands:
+ *
+ *     forall(j) (C(i,j) = t + B(i,j) where forall(k) t += A(i,k) * A(k,j))
+ *     (forall(j) C(i,j) = w(j) where (forall(j) w(j) = B(i,j) ;
+ *                                     forall(k) forall(j) w(j) += A(i,k) * A(k,j)))
  *
  * Each temporary of a site is tried by itself, and all together, over 1, 2, ... of the innermost
  * loops that the producers depend on.  A temporary that an alternative has made is not expanded
@@ -124,6 +130,35 @@ static void try_expansion(struct site_search *s, const struct draft *from,
     search_weigh(s, &direct, goes_on);
 }
 
+/* Expand the temporaries in what is assigned to a new workspace for a row of the site's result, and
+ * accumulate into that. */
+static void try_whole_row(struct site_search *s, const struct draft *from,
+                          const struct expansions *all)
+{
+    struct context *cx = s->cx;
+    const struct cin *assign = s->site->assign;
+    const struct index_var *row = search_site(s, from).loops.at[s->site->loops.n - 1];
+    struct draft draft = draft_copy(from);
+    bool suits = !assign->arg[0]->tensor->temporary && assign->arg[1] != all->at[0].t
+                 && !format_is_dense(assign->arg[0]->tensor->format) && !plan_is_wide(cx, row);
+    for (size_t i = 0; i < all->n; i++)
+        suits &= innermost(&all->at[i], 1).at[0] == row;
+    draft_precompute(&draft, assign->arg[1], &(struct var_list){&row, 1, 1}, plan_row(cx, true));
+    if (!suits || !draft.program)
+        return;
+    const struct cin_program *before = draft.program;
+    struct site_list sites = plan_sites(cx, before);
+    for (size_t i = 0; i < sites.n; i++)
+        for (size_t t = 0; t < all->n; t++)
+            if (cin_uses_tensor(sites.at[i].assign->arg[1], all->at[t].t->tensor))
+                draft_precompute(
+                    &draft, all->at[t].t,
+                    &(struct var_list){&sites.at[i].loops.at[sites.at[i].loops.n - 1], 1, 1},
+                    plan_row(cx, false));
+    draft_sequence(&draft, before);
+    search_weigh(s, &draft, true);
+}
+
 static void try_expansions(struct site_search *s, const struct draft *from,
                            const struct expansions *all, bool goes_on)
 {
@@ -182,7 +217,11 @@ void search_expansions(struct site_search *s)
     for (size_t i = 0; i < all.n; i++) {
         struct expansions one = {&all.at[i], 1, 1};
         try_expansions(s, &from, &one, all.n <= ALONE_MAX);
+        if (all.n <= ALONE_MAX)
+            try_whole_row(s, &from, &one);
     }
-    if (all.n > 1)
+    if (all.n > 1) {
         try_expansions(s, &from, &all, true);
+        try_whole_row(s, &from, &all);
+    }
 }

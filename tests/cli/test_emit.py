@@ -237,6 +237,11 @@ class Text(Case):
         self.assertNotIn('   ', ''.join(shown))
         self.bad(2, '--passes is not an option of spcc emit', 'emit', SPMV, '--passes')
 
+    def test_explain_launches(self):
+        formats = [word for name in 'ABC' for word in ('-f', f'{name}:csr')]
+        text = self.good('explain', 'C(i,j) = A(i,k) * B(k,j)', *formats, '--target=cuda')
+        self.assertRegex(text, r'(?s)\nlaunches\n.*  the order of sums is fixed')
+
     def test_explain(self):
         text = self.good('explain', SPMV, '-f', 'A:csr')
         places = [text.index(part) for part in ('tensor index notation', 'formats', 'concrete index notation', 'plan',

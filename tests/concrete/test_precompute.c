@@ -359,7 +359,11 @@ static void sequences_refused(void **state)
         {"y(i) = d(i) + A(i,j) * x(j)", "y:/f32", EXPAND "sequence(w)", uneven},
         {"y(i) = d(i) + A(i,j) * x(j)", "y:s; d:s",
          "precompute(t, w, {i,i,ip}, dense); sequence(w)",
-         "sequence: w is not read for a dense result"},
+         "sequence: w is not read for a dense result, nor for a workspace with places"},
+        {"C(i,j) = A(i,k) * A(k,j) + B(i,j)", "A:ds; B:ds; C:ds",
+         "precompute(t + B(i,j), v, {j,j,jp}, coo); precompute(t, w, {jp,jp,jq}, bytemap); "
+         "sequence(w)",
+         "sequence: w is not read for a dense result, nor for a workspace with places"},
         {"A(i,j) = d(i) + B(i,j)", "", "precompute(d(i), w, {i,i,ip}, dense); sequence(w)",
          "sequence: w is not read in the loops over its coordinates"},
         {"y(i) = d(i) + x(i)", "",

@@ -3,7 +3,7 @@
  *     A        f64   ds
  *     B        f64   ds
  *     D        f64   ds
- * schedule: precompute(t, w, {j,j,jp}, bytemap); reorder(k, jp)
+ * schedule: precompute(t + D(i,j), w, {j,j,jp}, bytemap); precompute(t, w2, {jp,jp,jpp}, bytemap(unordered)); sequence(w2); reorder(k, jpp)
  * made by spcc VERSION with
  *     spcc 'C(i,j) = A(i,k) * B(k,j) + D(i,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' -f 'D:csr'
  *
@@ -54,8 +54,9 @@
 #include "helpers/popcount_u64.c"
 #include "helpers/ctz_u64.c"
 #include "helpers/max_i64.c"
-#include "helpers/reallocate_array.c"
 #include "helpers/allocate_array.c"
+#include "helpers/max_i32.c"
+#include "helpers/reallocate_array.c"
 #include "helpers/sort_few_i32.c"
 #include "helpers/sort_rank_i32.c"
 #include "helpers/sort_walk_i32.c"
@@ -64,22 +65,6 @@
 #include "helpers/sort_sparse_i32.c"
 #include "helpers/sort_ascending_i32.c"
 #include "helpers/sort_row_i32.c"
-
-/* More room for C2_crd, C_vals; false if there is none. */
-static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
-                                    int *status)
-{
-    if (*C2_capacity == 2147483647) {
-        *status = 2;
-        return false;
-    }
-    *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
-    *C2_crd = (int32_t *)reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
-    *C_vals = (double *)reallocate_array(*C_vals, *C2_capacity, sizeof(double));
-    if (!*C2_crd || !*C_vals)
-        return false;
-    return true;
-}
 
 #ifdef __cplusplus
 extern "C"
@@ -101,18 +86,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *w_vals = NULL;
     uint64_t *w1_crd_bits = NULL, *w1_crd_some = NULL;
     int status = 1;
-    int32_t pC2 = 0;
-    int32_t C2_capacity = 16;
     int32_t nw1 = 0;
+    int64_t C_room = 0;
+    int32_t pC2 = 0;
+    int32_t C2_capacity;
     int32_t pA2_last = A2_pos[A1_dimension];
-    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-    if (!C2_pos)
-        goto fail;
-    C2_pos[0] = 0;
-    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C2_crd || !C_vals)
-        goto fail;
     w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
     if (!w1_map)
         goto fail;
@@ -133,7 +111,34 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     memset(w1_crd_some, 0, (size_t)((int64_t)B2_dimension / 64 / 64 + 1) * sizeof(uint64_t));
     for (int32_t i = 0; i < A1_dimension; i++) {
+        int64_t C_row = 0;
+        C_row += D2_pos[i + 1] - D2_pos[i];
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t k = A2_crd[pA2];
+            C_row += B2_pos[k + 1] - B2_pos[k];
+        }
+        C_room += min_i64(C_row, B2_dimension);
+    }
+    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_capacity = (int32_t)min_i64(max_i64(C_room / 16, 16), 2147483647);
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C2_crd || !C_vals)
+        goto fail;
+    for (int32_t i = 0; i < A1_dimension; i++) {
         nw1 = 0;
+        for (int32_t pD2 = D2_pos[i]; pD2 < D2_pos[i + 1]; pD2++) {
+            int32_t jp = D2_crd[pD2];
+            if (!w1_map[jp]) {
+                w1_map[jp] = true;
+                w1_crd[nw1] = jp;
+                nw1++;
+            }
+            w_vals[jp] = D_vals[pD2];
+        }
         int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t k = A2_crd[pA2];
@@ -142,56 +147,36 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             __builtin_prefetch(B2_crd + pB2_next);
             __builtin_prefetch(B_vals + pB2_next);
             for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
-                int32_t jp = B2_crd[pB2];
-                if (!w1_map[jp]) {
-                    w1_map[jp] = true;
-                    w1_crd[nw1] = jp;
+                int32_t jpp = B2_crd[pB2];
+                if (!w1_map[jpp]) {
+                    w1_map[jpp] = true;
+                    w1_crd[nw1] = jpp;
                     nw1++;
                 }
-                w_vals[jp] += A_val * B_vals[pB2];
+                w_vals[jpp] += A_val * B_vals[pB2];
             }
         }
         sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
-        int32_t pw1 = 0;
-        int32_t pw1_end = nw1;
-        int32_t pD2 = D2_pos[i];
-        int32_t pD2_end = D2_pos[i + 1];
-        while (pw1 < pw1_end && pD2 < pD2_end) {
-            int32_t jw = w1_crd[pw1];
-            int32_t jD = D2_crd[pD2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+        int64_t C2_needed = (int64_t)pC2 + nw1;
+        if (C2_capacity < C2_needed) {
+            if (C2_needed > 2147483647) {
+                status = 2;
                 goto fail;
-            if (jw == jD) {
-                C_vals[pC2] = w_vals[jw] + D_vals[pD2];
-                C2_crd[pC2] = jw;
-                pC2++;
-                pw1++;
-                pD2++;
-            } else if (jw < jD) {
-                C_vals[pC2] = w_vals[jw];
-                C2_crd[pC2] = jw;
-                pC2++;
-                pw1++;
-            } else {
-                C_vals[pC2] = D_vals[pD2];
-                C2_crd[pC2] = jD;
-                pC2++;
-                pD2++;
             }
+            C2_capacity = max_i32(C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity,
+                (int32_t)C2_needed);
+            int64_t C_done = (int64_t)i + 1;
+            int64_t C_expected = C2_needed * A1_dimension / C_done;
+            C2_capacity = (int32_t)min_i64(max_i64(min_i64(C_expected + C_expected / 16, C_room),
+                C2_capacity), 2147483647);
+            C2_crd = (int32_t *)reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+            C_vals = (double *)reallocate_array(C_vals, C2_capacity, sizeof(double));
+            if (!C2_crd || !C_vals)
+                goto fail;
         }
-        for (; pw1 < pw1_end; pw1++) {
+        for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
             int32_t j = w1_crd[pw1];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
-                goto fail;
             C_vals[pC2] = w_vals[j];
-            C2_crd[pC2] = j;
-            pC2++;
-        }
-        for (; pD2 < pD2_end; pD2++) {
-            int32_t j = D2_crd[pD2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
-                goto fail;
-            C_vals[pC2] = D_vals[pD2];
             C2_crd[pC2] = j;
             pC2++;
         }

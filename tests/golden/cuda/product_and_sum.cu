@@ -3,7 +3,7 @@
  *     B        f64   ds
  *     C        f64   ds
  *     D        f64   ds
- * schedule: precompute(t, w, {j,j,jp}, bytemap); reorder(k, jp); parallelize(i, gpu_warp, no_races); pos(jp, p, C(k,jp)); split(p, po, pi, down, 32); reorder(pi, po); parallelize(pi, gpu_thread, no_races); bin(i, 96, 1536)
+ * schedule: precompute(t + D(i,j), w, {j,j,jp}, bytemap); precompute(t, w2, {jp,jp,jpp}, bytemap(unordered)); sequence(w2); reorder(k, jpp); parallelize(i, gpu_warp, no_races); pos(jp, p, D(i,jp)); split(p, po, pi, down, 32); reorder(pi, po); parallelize(pi, gpu_thread, no_races); pos(jpp, p2, C(k,jpp)); split(p2, p2o, p2i, down, 32); reorder(p2i, p2o); parallelize(p2i, gpu_thread, no_races); bin(i, 96, 1536)
  * made by spcc VERSION with
  *     spcc 'A(i,j) = B(i,k) * C(k,j) + D(i,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' -f 'D:csr' --target=cuda
  *
@@ -91,18 +91,24 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                                                           const int32_t *__restrict__ B2_pos,
                                                           const int32_t *__restrict__ B2_crd,
                                                           const int32_t *__restrict__ C2_pos,
+                                                          const int32_t *__restrict__ D2_pos,
                                                           int64_t *__restrict__ rooms)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
         int64_t room = 0;
+        int32_t p_size = D2_pos[i + 1] - D2_pos[i];
         int64_t nw = 0;
+        for (int32_t pi = 0; pi < 32; pi++) {
+            for (int64_t p = pi; p < p_size; p += 32)
+                nw++;
+        }
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
-            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
-            for (int32_t pi = 0; pi < 32; pi++) {
-                for (int64_t p = pi; p < p_size; p += 32)
+            int32_t p2_size = C2_pos[k + 1] - C2_pos[k];
+            for (int32_t p2i = 0; p2i < 32; p2i++) {
+                for (int64_t p2 = p2i; p2 < p2_size; p2 += 32)
                     nw++;
             }
         }
@@ -133,6 +139,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
         int64_t part = row_list[row];
         int64_t room = rooms[part];
         int64_t pA2 = 0;
+        int32_t p_begin = D2_pos[part];
+        int32_t p_size = D2_pos[part + 1] - D2_pos[part];
         int64_t w_base = (int64_t)thread / 32 * 128;
         int64_t w_list = (int64_t)thread / 32 * 97 + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
@@ -140,25 +148,44 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
         for (int64_t pw_key_2 = w_base + thread % 32; pw_key_2 < w_base + w_width; pw_key_2 += 32)
             w_key_2[pw_key_2] = -1;
         __syncwarp();
-        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
-            int32_t k = B2_crd[pB2];
-            int32_t p_begin = C2_pos[k];
-            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
-            __syncwarp();
-            for (int64_t p = thread % 32; p < p_size; p += 32) {
-                int32_t jp = C2_crd[p_begin + p];
-                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
-                int32_t pw1_was;
+        for (int64_t p = thread % 32; p < p_size; p += 32) {
+            int32_t jp = D2_crd[p_begin + p];
+            int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+            int32_t pw1_was;
+            {
+                int32_t before = -1;
+                exchange_i32(&w_key_2[pw1], &before, jp);
+                pw1_was = before;
+            }
+            while (pw1_was != -1 && pw1_was != jp) {
+                pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                 {
                     int32_t before = -1;
                     exchange_i32(&w_key_2[pw1], &before, jp);
                     pw1_was = before;
                 }
-                while (pw1_was != -1 && pw1_was != jp) {
+            }
+        }
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            int32_t p2_begin = C2_pos[k];
+            int32_t p2_size = C2_pos[k + 1] - C2_pos[k];
+            __syncwarp();
+            for (int64_t p2 = thread % 32; p2 < p2_size; p2 += 32) {
+                int32_t jpp = C2_crd[p2_begin + p2];
+                int64_t pw1 = w_base + probe_first_i64(jpp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key_2[pw1], &before, jpp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jpp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
                         int32_t before = -1;
-                        exchange_i32(&w_key_2[pw1], &before, jp);
+                        exchange_i32(&w_key_2[pw1], &before, jpp);
                         pw1_was = before;
                     }
                 }
@@ -169,29 +196,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
         sort_table_warp_i32(w_key_2, w_base, w_width, w_crd_2, w_list - 1, true, thread);
         __syncwarp();
         int32_t nw1 = w_crd_2[w_list - 1];
-        int64_t pw1 = w_list;
-        int64_t pw1_end = w_list + nw1;
-        int32_t pD2 = D2_pos[part];
-        int32_t pD2_end = D2_pos[part + 1];
-        while (pw1 < pw1_end && pD2 < pD2_end) {
-            int32_t jw = w_crd_2[pw1];
-            int32_t jD = D2_crd[pD2];
-            if (jw == jD) {
-                pA2++;
-                pw1++;
-                pD2++;
-            } else if (jw < jD) {
-                pA2++;
-                pw1++;
-            } else {
-                pA2++;
-                pD2++;
-            }
-        }
-        for (; pw1 < pw1_end; pw1++)
-            pA2++;
-        for (; pD2 < pD2_end; pD2++)
-            pA2++;
+        pA2 += max_i64(w_list + nw1 - w_list, 0);
         if (thread % 32 == 0)
             A2_begin[part] = pA2;
         row += base;
@@ -221,6 +226,8 @@ SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_3_block(const int32_t *__res
         int64_t part = row_list[ni + row];
         int64_t room = rooms[part];
         int64_t pA2 = 0;
+        int32_t p_begin = D2_pos[part];
+        int32_t p_size = D2_pos[part + 1] - D2_pos[part];
         int64_t w_base = (int64_t)thread / 32 * 2048;
         int64_t w_list = (int64_t)thread / 32 * 1537 + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
@@ -228,25 +235,44 @@ SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_3_block(const int32_t *__res
         for (int64_t pw_key_3 = w_base + thread % 32; pw_key_3 < w_base + w_width; pw_key_3 += 32)
             w_key_3[pw_key_3] = -1;
         __syncwarp();
-        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
-            int32_t k = B2_crd[pB2];
-            int32_t p_begin = C2_pos[k];
-            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
-            __syncwarp();
-            for (int64_t p = thread % 32; p < p_size; p += 32) {
-                int32_t jp = C2_crd[p_begin + p];
-                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
-                int32_t pw1_was;
+        for (int64_t p = thread % 32; p < p_size; p += 32) {
+            int32_t jp = D2_crd[p_begin + p];
+            int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+            int32_t pw1_was;
+            {
+                int32_t before = -1;
+                exchange_i32(&w_key_3[pw1], &before, jp);
+                pw1_was = before;
+            }
+            while (pw1_was != -1 && pw1_was != jp) {
+                pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                 {
                     int32_t before = -1;
                     exchange_i32(&w_key_3[pw1], &before, jp);
                     pw1_was = before;
                 }
-                while (pw1_was != -1 && pw1_was != jp) {
+            }
+        }
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            int32_t p2_begin = C2_pos[k];
+            int32_t p2_size = C2_pos[k + 1] - C2_pos[k];
+            __syncwarp();
+            for (int64_t p2 = thread % 32; p2 < p2_size; p2 += 32) {
+                int32_t jpp = C2_crd[p2_begin + p2];
+                int64_t pw1 = w_base + probe_first_i64(jpp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key_3[pw1], &before, jpp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jpp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
                         int32_t before = -1;
-                        exchange_i32(&w_key_3[pw1], &before, jp);
+                        exchange_i32(&w_key_3[pw1], &before, jpp);
                         pw1_was = before;
                     }
                 }
@@ -257,29 +283,7 @@ SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_3_block(const int32_t *__res
         sort_table_warp_i32(w_key_3, w_base, w_width, w_crd_3, w_list - 1, true, thread);
         __syncwarp();
         int32_t nw1 = w_crd_3[w_list - 1];
-        int64_t pw1 = w_list;
-        int64_t pw1_end = w_list + nw1;
-        int32_t pD2 = D2_pos[part];
-        int32_t pD2_end = D2_pos[part + 1];
-        while (pw1 < pw1_end && pD2 < pD2_end) {
-            int32_t jw = w_crd_3[pw1];
-            int32_t jD = D2_crd[pD2];
-            if (jw == jD) {
-                pA2++;
-                pw1++;
-                pD2++;
-            } else if (jw < jD) {
-                pA2++;
-                pw1++;
-            } else {
-                pA2++;
-                pD2++;
-            }
-        }
-        for (; pw1 < pw1_end; pw1++)
-            pA2++;
-        for (; pD2 < pD2_end; pD2++)
-            pA2++;
+        pA2 += max_i64(w_list + nw1 - w_list, 0);
         if (thread % 32 == 0)
             A2_begin[part] = pA2;
         row += base;
@@ -311,6 +315,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
         int64_t part = row_list[row_base + row];
         int64_t room = rooms[part];
         int64_t pA2 = 0;
+        int32_t p_begin = D2_pos[part];
+        int32_t p_size = D2_pos[part + 1] - D2_pos[part];
         int64_t w_base = (base + thread / 32) * table_width;
         int64_t w_list = (base + thread / 32) * (table_width + 1) + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
@@ -318,25 +324,44 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
         for (int64_t pw_key = w_base + thread % 32; pw_key < w_base + w_width; pw_key += 32)
             w_key[pw_key] = -1;
         __syncwarp();
-        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
-            int32_t k = B2_crd[pB2];
-            int32_t p_begin = C2_pos[k];
-            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
-            __syncwarp();
-            for (int64_t p = thread % 32; p < p_size; p += 32) {
-                int32_t jp = C2_crd[p_begin + p];
-                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
-                int32_t pw1_was;
+        for (int64_t p = thread % 32; p < p_size; p += 32) {
+            int32_t jp = D2_crd[p_begin + p];
+            int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+            int32_t pw1_was;
+            {
+                int32_t before = -1;
+                exchange_i32(&w_key[pw1], &before, jp);
+                pw1_was = before;
+            }
+            while (pw1_was != -1 && pw1_was != jp) {
+                pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                 {
                     int32_t before = -1;
                     exchange_i32(&w_key[pw1], &before, jp);
                     pw1_was = before;
                 }
-                while (pw1_was != -1 && pw1_was != jp) {
+            }
+        }
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            int32_t p2_begin = C2_pos[k];
+            int32_t p2_size = C2_pos[k + 1] - C2_pos[k];
+            __syncwarp();
+            for (int64_t p2 = thread % 32; p2 < p2_size; p2 += 32) {
+                int32_t jpp = C2_crd[p2_begin + p2];
+                int64_t pw1 = w_base + probe_first_i64(jpp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key[pw1], &before, jpp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jpp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
                         int32_t before = -1;
-                        exchange_i32(&w_key[pw1], &before, jp);
+                        exchange_i32(&w_key[pw1], &before, jpp);
                         pw1_was = before;
                     }
                 }
@@ -347,29 +372,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
         sort_table_warp_i32(w_key, w_base, w_width, w_crd, w_list - 1, true, thread);
         __syncwarp();
         int32_t nw1 = w_crd[w_list - 1];
-        int64_t pw1 = w_list;
-        int64_t pw1_end = w_list + nw1;
-        int32_t pD2 = D2_pos[part];
-        int32_t pD2_end = D2_pos[part + 1];
-        while (pw1 < pw1_end && pD2 < pD2_end) {
-            int32_t jw = w_crd[pw1];
-            int32_t jD = D2_crd[pD2];
-            if (jw == jD) {
-                pA2++;
-                pw1++;
-                pD2++;
-            } else if (jw < jD) {
-                pA2++;
-                pw1++;
-            } else {
-                pA2++;
-                pD2++;
-            }
-        }
-        for (; pw1 < pw1_end; pw1++)
-            pA2++;
-        for (; pD2 < pD2_end; pD2++)
-            pA2++;
+        pA2 += max_i64(w_list + nw1 - w_list, 0);
         if (thread % 32 == 0)
             A2_begin[part] = pA2;
         row += base_2;
@@ -412,6 +415,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
         int64_t part = row_list[row];
         int64_t room = rooms[part];
         int32_t pA2 = (int32_t)A2_begin[part];
+        int32_t p_begin = D2_pos[part];
+        int32_t p_size = D2_pos[part + 1] - D2_pos[part];
         int64_t w_base = (int64_t)thread / 32 * 128;
         int64_t w_list = (int64_t)thread / 32 * 97 + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
@@ -423,30 +428,50 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
              pw_vals_7 += 32)
             w_vals_7[pw_vals_7] = 0.0;
         __syncwarp();
-        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
-            int32_t k = B2_crd[pB2];
-            double B_val = B_vals[pB2];
-            int32_t p_begin = C2_pos[k];
-            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
-            __syncwarp();
-            for (int64_t p = thread % 32; p < p_size; p += 32) {
-                int32_t jp = C2_crd[p_begin + p];
-                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
-                int32_t pw1_was;
+        for (int64_t p = thread % 32; p < p_size; p += 32) {
+            int32_t jp = D2_crd[p_begin + p];
+            int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+            int32_t pw1_was;
+            {
+                int32_t before = -1;
+                exchange_i32(&w_key_4[pw1], &before, jp);
+                pw1_was = before;
+            }
+            while (pw1_was != -1 && pw1_was != jp) {
+                pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                 {
                     int32_t before = -1;
                     exchange_i32(&w_key_4[pw1], &before, jp);
                     pw1_was = before;
                 }
-                while (pw1_was != -1 && pw1_was != jp) {
+            }
+            w_vals_7[pw1] = D_vals[p_begin + p];
+        }
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            double B_val = B_vals[pB2];
+            int32_t p2_begin = C2_pos[k];
+            int32_t p2_size = C2_pos[k + 1] - C2_pos[k];
+            __syncwarp();
+            for (int64_t p2 = thread % 32; p2 < p2_size; p2 += 32) {
+                int32_t jpp = C2_crd[p2_begin + p2];
+                int64_t pw1 = w_base + probe_first_i64(jpp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key_4[pw1], &before, jpp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jpp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
                         int32_t before = -1;
-                        exchange_i32(&w_key_4[pw1], &before, jp);
+                        exchange_i32(&w_key_4[pw1], &before, jpp);
                         pw1_was = before;
                     }
                 }
-                w_vals_7[pw1] += B_val * C_vals[p_begin + p];
+                w_vals_7[pw1] += B_val * C_vals[p2_begin + p2];
             }
             __syncwarp();
         }
@@ -454,55 +479,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
         sort_table_warp_i32(w_key_4, w_base, w_width, w_crd_4, w_list - 1, true, thread);
         __syncwarp();
         int32_t nw1 = w_crd_4[w_list - 1];
-        int64_t pw1 = w_list;
-        int64_t pw1_end = w_list + nw1;
-        int32_t pD2 = D2_pos[part];
-        int32_t pD2_end = D2_pos[part + 1];
-        while (pw1 < pw1_end && pD2 < pD2_end) {
-            int32_t jw = w_crd_4[pw1];
-            int32_t jD = D2_crd[pD2];
-            if (jw == jD) {
-                int64_t pw1_2 = probe_i32(w_key_4, w_base, w_width, jw);
-                if (thread % 32 == 0)
-                    A_vals[pA2] = w_vals_7[pw1_2] + D_vals[pD2];
-                if (thread % 32 == 0)
-                    A2_crd[pA2] = jw;
-                pA2++;
-                pw1++;
-                pD2++;
-            } else if (jw < jD) {
-                int64_t pw1_2 = probe_i32(w_key_4, w_base, w_width, jw);
-                if (thread % 32 == 0)
-                    A_vals[pA2] = w_vals_7[pw1_2];
-                if (thread % 32 == 0)
-                    A2_crd[pA2] = jw;
-                pA2++;
-                pw1++;
-            } else {
-                if (thread % 32 == 0)
-                    A_vals[pA2] = D_vals[pD2];
-                if (thread % 32 == 0)
-                    A2_crd[pA2] = jD;
-                pA2++;
-                pD2++;
-            }
+        int64_t npw1 = max_i64(w_list + nw1 - w_list, 0);
+        for (int64_t at_4 = thread % 32; at_4 < npw1; at_4 += 32) {
+            int32_t j = w_crd_4[w_list + at_4];
+            int64_t pw1 = probe_i32(w_key_4, w_base, w_width, j);
+            A_vals[pA2 + (int32_t)at_4] = w_vals_7[pw1];
+            A2_crd[pA2 + (int32_t)at_4] = j;
         }
-        for (; pw1 < pw1_end; pw1++) {
-            int32_t j = w_crd_4[pw1];
-            int64_t pw1_2 = probe_i32(w_key_4, w_base, w_width, j);
-            if (thread % 32 == 0)
-                A_vals[pA2] = w_vals_7[pw1_2];
-            if (thread % 32 == 0)
-                A2_crd[pA2] = j;
-            pA2++;
-        }
-        for (; pD2 < pD2_end; pD2++) {
-            if (thread % 32 == 0)
-                A_vals[pA2] = D_vals[pD2];
-            if (thread % 32 == 0)
-                A2_crd[pA2] = D2_crd[pD2];
-            pA2++;
-        }
+        pA2 += (int32_t)npw1;
         if (thread % 32 == 0)
             A2_pos[part + 1] = pA2;
         row += base;
@@ -539,6 +523,8 @@ SPCC_KERNEL void __launch_bounds__(32, 16) evaluate_7_block(const int32_t *__res
         int64_t part = row_list[ni + row];
         int64_t room = rooms[part];
         int32_t pA2 = (int32_t)A2_begin[part];
+        int32_t p_begin = D2_pos[part];
+        int32_t p_size = D2_pos[part + 1] - D2_pos[part];
         int64_t w_base = (int64_t)thread / 32 * 2048;
         int64_t w_list = (int64_t)thread / 32 * 1537 + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
@@ -550,30 +536,50 @@ SPCC_KERNEL void __launch_bounds__(32, 16) evaluate_7_block(const int32_t *__res
              pw_vals_9 += 32)
             w_vals_9[pw_vals_9] = 0.0;
         __syncwarp();
-        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
-            int32_t k = B2_crd[pB2];
-            double B_val = B_vals[pB2];
-            int32_t p_begin = C2_pos[k];
-            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
-            __syncwarp();
-            for (int64_t p = thread % 32; p < p_size; p += 32) {
-                int32_t jp = C2_crd[p_begin + p];
-                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
-                int32_t pw1_was;
+        for (int64_t p = thread % 32; p < p_size; p += 32) {
+            int32_t jp = D2_crd[p_begin + p];
+            int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+            int32_t pw1_was;
+            {
+                int32_t before = -1;
+                exchange_i32(&w_key_5[pw1], &before, jp);
+                pw1_was = before;
+            }
+            while (pw1_was != -1 && pw1_was != jp) {
+                pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                 {
                     int32_t before = -1;
                     exchange_i32(&w_key_5[pw1], &before, jp);
                     pw1_was = before;
                 }
-                while (pw1_was != -1 && pw1_was != jp) {
+            }
+            w_vals_9[pw1] = D_vals[p_begin + p];
+        }
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            double B_val = B_vals[pB2];
+            int32_t p2_begin = C2_pos[k];
+            int32_t p2_size = C2_pos[k + 1] - C2_pos[k];
+            __syncwarp();
+            for (int64_t p2 = thread % 32; p2 < p2_size; p2 += 32) {
+                int32_t jpp = C2_crd[p2_begin + p2];
+                int64_t pw1 = w_base + probe_first_i64(jpp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key_5[pw1], &before, jpp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jpp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
                         int32_t before = -1;
-                        exchange_i32(&w_key_5[pw1], &before, jp);
+                        exchange_i32(&w_key_5[pw1], &before, jpp);
                         pw1_was = before;
                     }
                 }
-                w_vals_9[pw1] += B_val * C_vals[p_begin + p];
+                w_vals_9[pw1] += B_val * C_vals[p2_begin + p2];
             }
             __syncwarp();
         }
@@ -581,55 +587,14 @@ SPCC_KERNEL void __launch_bounds__(32, 16) evaluate_7_block(const int32_t *__res
         sort_table_warp_i32(w_key_5, w_base, w_width, w_crd_5, w_list - 1, true, thread);
         __syncwarp();
         int32_t nw1 = w_crd_5[w_list - 1];
-        int64_t pw1 = w_list;
-        int64_t pw1_end = w_list + nw1;
-        int32_t pD2 = D2_pos[part];
-        int32_t pD2_end = D2_pos[part + 1];
-        while (pw1 < pw1_end && pD2 < pD2_end) {
-            int32_t jw = w_crd_5[pw1];
-            int32_t jD = D2_crd[pD2];
-            if (jw == jD) {
-                int64_t pw1_2 = probe_i32(w_key_5, w_base, w_width, jw);
-                if (thread % 32 == 0)
-                    A_vals[pA2] = w_vals_9[pw1_2] + D_vals[pD2];
-                if (thread % 32 == 0)
-                    A2_crd[pA2] = jw;
-                pA2++;
-                pw1++;
-                pD2++;
-            } else if (jw < jD) {
-                int64_t pw1_2 = probe_i32(w_key_5, w_base, w_width, jw);
-                if (thread % 32 == 0)
-                    A_vals[pA2] = w_vals_9[pw1_2];
-                if (thread % 32 == 0)
-                    A2_crd[pA2] = jw;
-                pA2++;
-                pw1++;
-            } else {
-                if (thread % 32 == 0)
-                    A_vals[pA2] = D_vals[pD2];
-                if (thread % 32 == 0)
-                    A2_crd[pA2] = jD;
-                pA2++;
-                pD2++;
-            }
+        int64_t npw1 = max_i64(w_list + nw1 - w_list, 0);
+        for (int64_t at_5 = thread % 32; at_5 < npw1; at_5 += 32) {
+            int32_t j = w_crd_5[w_list + at_5];
+            int64_t pw1 = probe_i32(w_key_5, w_base, w_width, j);
+            A_vals[pA2 + (int32_t)at_5] = w_vals_9[pw1];
+            A2_crd[pA2 + (int32_t)at_5] = j;
         }
-        for (; pw1 < pw1_end; pw1++) {
-            int32_t j = w_crd_5[pw1];
-            int64_t pw1_2 = probe_i32(w_key_5, w_base, w_width, j);
-            if (thread % 32 == 0)
-                A_vals[pA2] = w_vals_9[pw1_2];
-            if (thread % 32 == 0)
-                A2_crd[pA2] = j;
-            pA2++;
-        }
-        for (; pD2 < pD2_end; pD2++) {
-            if (thread % 32 == 0)
-                A_vals[pA2] = D_vals[pD2];
-            if (thread % 32 == 0)
-                A2_crd[pA2] = D2_crd[pD2];
-            pA2++;
-        }
+        pA2 += (int32_t)npw1;
         if (thread % 32 == 0)
             A2_pos[part + 1] = pA2;
         row += blocks;
@@ -667,6 +632,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__res
         int64_t part = row_list[row_base + row];
         int64_t room = rooms[part];
         int32_t pA2 = (int32_t)A2_begin[part];
+        int32_t p_begin = D2_pos[part];
+        int32_t p_size = D2_pos[part + 1] - D2_pos[part];
         int64_t w_base = (base + thread / 32) * table_width;
         int64_t w_list = (base + thread / 32) * (table_width + 1) + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
@@ -677,30 +644,50 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__res
         for (int64_t pw_vals = w_base + thread % 32; pw_vals < w_base + w_width; pw_vals += 32)
             w_vals[pw_vals] = 0.0;
         __syncwarp();
-        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
-            int32_t k = B2_crd[pB2];
-            double B_val = B_vals[pB2];
-            int32_t p_begin = C2_pos[k];
-            int32_t p_size = C2_pos[k + 1] - C2_pos[k];
-            __syncwarp();
-            for (int64_t p = thread % 32; p < p_size; p += 32) {
-                int32_t jp = C2_crd[p_begin + p];
-                int64_t pw1 = w_base + probe_first_i64(jp, w_width);
-                int32_t pw1_was;
+        for (int64_t p = thread % 32; p < p_size; p += 32) {
+            int32_t jp = D2_crd[p_begin + p];
+            int64_t pw1 = w_base + probe_first_i64(jp, w_width);
+            int32_t pw1_was;
+            {
+                int32_t before = -1;
+                exchange_i32(&w_key[pw1], &before, jp);
+                pw1_was = before;
+            }
+            while (pw1_was != -1 && pw1_was != jp) {
+                pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                 {
                     int32_t before = -1;
                     exchange_i32(&w_key[pw1], &before, jp);
                     pw1_was = before;
                 }
-                while (pw1_was != -1 && pw1_was != jp) {
+            }
+            w_vals[pw1] = D_vals[p_begin + p];
+        }
+        __syncwarp();
+        for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            double B_val = B_vals[pB2];
+            int32_t p2_begin = C2_pos[k];
+            int32_t p2_size = C2_pos[k + 1] - C2_pos[k];
+            __syncwarp();
+            for (int64_t p2 = thread % 32; p2 < p2_size; p2 += 32) {
+                int32_t jpp = C2_crd[p2_begin + p2];
+                int64_t pw1 = w_base + probe_first_i64(jpp, w_width);
+                int32_t pw1_was;
+                {
+                    int32_t before = -1;
+                    exchange_i32(&w_key[pw1], &before, jpp);
+                    pw1_was = before;
+                }
+                while (pw1_was != -1 && pw1_was != jpp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
                         int32_t before = -1;
-                        exchange_i32(&w_key[pw1], &before, jp);
+                        exchange_i32(&w_key[pw1], &before, jpp);
                         pw1_was = before;
                     }
                 }
-                w_vals[pw1] += B_val * C_vals[p_begin + p];
+                w_vals[pw1] += B_val * C_vals[p2_begin + p2];
             }
             __syncwarp();
         }
@@ -708,55 +695,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__res
         sort_table_warp_i32(w_key, w_base, w_width, w_crd, w_list - 1, true, thread);
         __syncwarp();
         int32_t nw1 = w_crd[w_list - 1];
-        int64_t pw1 = w_list;
-        int64_t pw1_end = w_list + nw1;
-        int32_t pD2 = D2_pos[part];
-        int32_t pD2_end = D2_pos[part + 1];
-        while (pw1 < pw1_end && pD2 < pD2_end) {
-            int32_t jw = w_crd[pw1];
-            int32_t jD = D2_crd[pD2];
-            if (jw == jD) {
-                int64_t pw1_2 = probe_i32(w_key, w_base, w_width, jw);
-                if (thread % 32 == 0)
-                    A_vals[pA2] = w_vals[pw1_2] + D_vals[pD2];
-                if (thread % 32 == 0)
-                    A2_crd[pA2] = jw;
-                pA2++;
-                pw1++;
-                pD2++;
-            } else if (jw < jD) {
-                int64_t pw1_2 = probe_i32(w_key, w_base, w_width, jw);
-                if (thread % 32 == 0)
-                    A_vals[pA2] = w_vals[pw1_2];
-                if (thread % 32 == 0)
-                    A2_crd[pA2] = jw;
-                pA2++;
-                pw1++;
-            } else {
-                if (thread % 32 == 0)
-                    A_vals[pA2] = D_vals[pD2];
-                if (thread % 32 == 0)
-                    A2_crd[pA2] = jD;
-                pA2++;
-                pD2++;
-            }
+        int64_t npw1 = max_i64(w_list + nw1 - w_list, 0);
+        for (int64_t at_6 = thread % 32; at_6 < npw1; at_6 += 32) {
+            int32_t j = w_crd[w_list + at_6];
+            int64_t pw1 = probe_i32(w_key, w_base, w_width, j);
+            A_vals[pA2 + (int32_t)at_6] = w_vals[pw1];
+            A2_crd[pA2 + (int32_t)at_6] = j;
         }
-        for (; pw1 < pw1_end; pw1++) {
-            int32_t j = w_crd[pw1];
-            int64_t pw1_2 = probe_i32(w_key, w_base, w_width, j);
-            if (thread % 32 == 0)
-                A_vals[pA2] = w_vals[pw1_2];
-            if (thread % 32 == 0)
-                A2_crd[pA2] = j;
-            pA2++;
-        }
-        for (; pD2 < pD2_end; pD2++) {
-            if (thread % 32 == 0)
-                A_vals[pA2] = D_vals[pD2];
-            if (thread % 32 == 0)
-                A2_crd[pA2] = D2_crd[pD2];
-            pA2++;
-        }
+        pA2 += (int32_t)npw1;
         if (thread % 32 == 0)
             A2_pos[part + 1] = pA2;
         row += base_2;
@@ -791,7 +737,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(A2_begin, ni + 1025, stream));
     SPCC_TRY(cuda_allocate(rooms, ni, stream));
     blocks = (int32_t)min_i64((ni + 255) / 256, 8448);
-    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_dimension, B2_pos, B2_crd, C2_pos, rooms);
+    SPCC_GRID(evaluate_block, blocks, 256, stream, B1_dimension, B2_pos, B2_crd, C2_pos, D2_pos,
+              rooms);
     SPCC_TRY(cuda_allocate(row_list, ni * 3, stream));
     SPCC_TRY(cuda_allocate(row_count, 4, stream));
     sort_bins_i32(rooms, ni, 96, 1536, row_list, row_count, stream);
