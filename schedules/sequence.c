@@ -15,16 +15,17 @@
  *
  * The first also puts another workspace in the place of w, one whose components have places:
  *
- *     before    (forall(j) v(j) = w(j) + B(i,j) where forall(k) forall(jp) w(jp) += A(i,k) * A(k,jp))
- *     after     (forall(j) v(j) = B(i,j) ; forall(k) forall(jp) v(jp) += A(i,k) * A(k,jp))
+ *     before    (forall(j) v(j) = w(j) + B(i,j) where forall(k) forall(l) w(l) += A(i,k) * A(k,l))
+ *     after     (forall(j) v(j) = B(i,j) ; forall(k) forall(l) v(l) += A(i,k) * A(k,l))
  *
  * Preconditions of both: the result is dense, and reads w in loops over w's coordinates; and the
- * producer reads nothing that the result held before, which would be gone.  Of the first: w is read
- * once; what is between w and the assignment are operands of the one associative and commutative
- * operator that the producer reduces with (or + and -, which changes the sign, of numbers); all of
- * it is of the result's type.  Of the second: the result is assigned nowhere else, holds fills
- * before, and these are what w starts with; and all else that the consumer reads is dense, and
- * nothing is kept by its value, since each component is assigned.
+ * producer reads nothing that the result held before, which would be gone.  Of the first: another
+ * workspace starts with what w does, which parts of parallel loops start with, too; w is read once;
+ * what is between w and the assignment are operands of the one associative and commutative operator
+ * that the producer reduces with (or + and -, which changes the sign, of numbers); all of it is of
+ * the result's type.  Of the second: the result is assigned nowhere else, holds fills before, and
+ * these are what w starts with; and all else that the consumer reads is dense, and nothing is kept
+ * by its value, since each component is assigned.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -267,7 +268,8 @@ static bool check_ops(struct sequence *s)
                 && (s->assign->op == OP_NONE || s->assign->op == op);
     if (op != OP_NONE)
         fits &= op_associative(op) && op_commutative(op)
-                && operator_is_identity(s->cx, op, SIDE_LEFT, s->w->fill);
+                && operator_is_identity(s->cx, op, SIDE_LEFT, s->w->fill)
+                && (!s->to->temporary || operator_is_identity(s->cx, op, SIDE_LEFT, s->to->fill));
     for (size_t i = 0; i < made.n; i++)
         fits &= made.at[i] == s->assign || made.at[i]->arg[0]->tensor != s->to
                 || (op != OP_NONE && made.at[i]->op == op);

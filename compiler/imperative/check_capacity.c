@@ -47,8 +47,9 @@ struct origins {
 struct rooms {
     struct checker *c;
     struct facts now, exits; /* here; where the loop around is left by a break */
-    /* by variable: struct origins; by array: its capacity, or one of them */
-    struct var_map sources, capacity_of;
+    /* by variable: struct origins; by array: its capacity, or one of them; the check by which there
+     * was room at the positions that are stored in it, as far as all are such: struct fact */
+    struct var_map sources, capacity_of, positions;
     bool some; /* is there any capacity */
 };
 
@@ -158,14 +159,14 @@ static bool has_met(const struct derivation *d, const struct imp_var *var)
     return false;
 }
 
-/* The variables that the value is computed from; not those that say where it is loaded. */
+/* The variables that the value is computed from, and the arrays that it is loaded from; not what
+ * says where. */
 static void derive(struct derivation *d, const struct imp *e)
 {
-    if (e->kind == IMP_LOAD)
-        return;
-    for (int i = 0; i < e->args; i++)
+    bool loaded = e->kind == IMP_LOAD;
+    for (int i = 0; i < e->args && !loaded; i++)
         derive(d, e->arg[i]);
-    if (e->kind != IMP_VAR || has_met(d, e->var))
+    if ((e->kind != IMP_VAR && !loaded) || has_met(d, e->var))
         return;
     vec_push(arena_of(d->r), &d->met, e->var);
     const struct origins *from = source_of(d->r, e->var);
@@ -198,6 +199,19 @@ static const struct fact *find_size(const struct rooms *r, const struct imp_var 
     return NULL;
 }
 
+/* Is the position from an array of such at which there was room? */
+static bool had_room(struct rooms *r, const struct imp_var *capacity, const struct imp *position)
+{
+    struct derivation at = {.r = r};
+    bool had = false;
+    derive(&at, position);
+    for (size_t i = 0; i < at.met.n && !had; i++) {
+        const struct fact *check = *var_map_at(r->c->cx, &r->positions, at.met.at[i]);
+        had = check && check->capacity == capacity;
+    }
+    return had;
+}
+
 /* Is there room at the position, or for any (NULL)? */
 static bool has_room(struct rooms *r, const struct imp_var *capacity, const struct imp *position)
 {
@@ -206,7 +220,21 @@ static bool has_room(struct rooms *r, const struct imp_var *capacity, const stru
         if (fact.capacity == capacity && fact.needed && (!position || is_about(r, position, &fact)))
             return true;
     }
-    return false;
+    return position && had_room(r, capacity, position);
+}
+
+/* An array gets a position: the first check that is about it, or none, is that of all in it. */
+static void note_position(struct rooms *r, const struct imp *store)
+{
+    static const struct fact none;
+    void **known = var_map_at(r->c->cx, &r->positions, store->var);
+    const struct fact *check = &none, *before = *known;
+    bool plain = store->op == OP_NONE && type_is_integer(store->var->type);
+    for (size_t i = 0; i < r->now.all.n && plain && check == &none; i++)
+        if (r->now.all.at[i].needed && is_about(r, store->arg[1], &r->now.all.at[i]))
+            check = arena_copy(arena_of(r), &r->now.all.at[i], sizeof *check);
+    if (!before || before->capacity != check->capacity)
+        *known = (void *)(size_t)(before ? &none : check);
 }
 
 static bool is_governed(struct rooms *r, const struct imp_var *array)
@@ -370,7 +398,10 @@ static void walk(struct rooms *r, const struct imp *imp)
             walk(r, imp->arg[i]);
         return;
     case IMP_STORE:
-    case IMP_ATOMIC: check_store(r, imp); return;
+    case IMP_ATOMIC:
+        check_store(r, imp);
+        note_position(r, imp);
+        return;
     case IMP_FILL: check_fill(r, imp); return;
     case IMP_COPY:
         if (imp->arg[1]->var != imp->var)

@@ -257,6 +257,8 @@ static void find_results(struct kernel *k, const struct cin *statement)
 static void lower_kind(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
+    if (k->placed && workspace_does(k, scope))
+        return;
     switch (node->statement->kind) {
     case CIN_ASSIGN: lower_assign(k, scope, node); break;
     case CIN_FORALL: lower_loops(k, scope); break;

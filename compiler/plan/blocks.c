@@ -93,16 +93,6 @@ static bool split_first(struct gather *g, const struct site *site)
     return draft->program && g->modes.n > 0;
 }
 
-/* Copy the workspace in loops that follow the result's levels. */
-static bool copy_out(struct gather *g)
-{
-    struct draft *draft = g->draft;
-    const struct cin_relation *split =
-        g->size ? cin_split(draft->program, g->result->index[g->mode]) : NULL;
-    return split ? draft_follow_inside(draft, g->result, &g->modes, split)
-                 : draft_follow(draft, g->result, &g->modes, true);
-}
-
 bool draft_gather_blocks(struct draft *draft, const struct site *site)
 {
     struct gather g = {.draft = draft, .result = site->assign->arg[0]};
@@ -112,5 +102,5 @@ bool draft_gather_blocks(struct draft *draft, const struct site *site)
     const struct format *format = workspace_format(&g);
     if (format)
         draft_precompute(draft, site->assign->arg[1], &g.modes, format);
-    return format && draft->program && copy_out(&g);
+    return format && draft->program && draft_follow(draft, g.result, &g.modes, true);
 }

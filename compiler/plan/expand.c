@@ -2,12 +2,11 @@
  * not follow the consumer's order.
  *
  *     forall(i) (y(i) = b(i) - t where forall(j) t += A(i,j) * x(j))
- *     (forall(i) y(i) = b(i) - w(i) where forall(j) forall(i) w(i) += A(i,j) * x(j))            A
- *     by columns
+ *     (forall(i) y(i) = b(i) - w(i) where forall(j) forall(i) w(i) += A(i,j) * x(j))
+ *                                                                      A by columns
  *
  * A dense result can be accumulated into without the workspace: sequence(w).  So can a workspace
- * for all that a row of a sparse result is computed from, where else the temporary's would be merged
- * with the other operands:
+ * for a row of a sparse result, where else the temporary's would be merged with the other operands:
  *
  *     forall(j) (C(i,j) = t + B(i,j) where forall(k) t += A(i,k) * A(k,j))
  *     (forall(j) C(i,j) = w(j) where (forall(j) w(j) = B(i,j) ;
@@ -130,32 +129,46 @@ static void try_expansion(struct site_search *s, const struct draft *from,
     search_weigh(s, &direct, goes_on);
 }
 
-/* Expand the temporaries in what is assigned to a new workspace for a row of the site's result, and
- * accumulate into that. */
+/* Is the site's result, which is more than a copy of one temporary, assembled in rows along this
+ * loop, which all temporaries depend on? */
+static bool has_row(const struct site_search *s, const struct expansions *all,
+                    const struct index_var *row)
+{
+    const struct cin *assign = s->site->assign;
+    const struct tensor_var *to = assign->arg[0]->tensor;
+    bool has = !to->temporary && !format_is_dense(to->format) && assign->arg[1] != all->at[0].t
+               && !plan_is_wide(s->cx, row);
+    for (size_t i = 0; i < all->n; i++)
+        has &= innermost(&all->at[i], 1).at[0] == row;
+    return has;
+}
+
+static void expand_row(struct draft *draft, const struct cin *e, const struct var_list *loops,
+                       bool ordered)
+{
+    const struct var_list row = {loops->at + loops->n - 1, 1, 1};
+    draft_precompute(draft, e, &row, plan_row(draft->cx, ordered));
+}
+
+/* Compute a row of the result into a workspace, expand the temporaries there, and accumulate into
+ * that workspace. */
 static void try_whole_row(struct site_search *s, const struct draft *from,
                           const struct expansions *all)
 {
-    struct context *cx = s->cx;
-    const struct cin *assign = s->site->assign;
-    const struct index_var *row = search_site(s, from).loops.at[s->site->loops.n - 1];
+    const struct site site = search_site(s, from);
     struct draft draft = draft_copy(from);
-    bool suits = !assign->arg[0]->tensor->temporary && assign->arg[1] != all->at[0].t
-                 && !format_is_dense(assign->arg[0]->tensor->format) && !plan_is_wide(cx, row);
-    for (size_t i = 0; i < all->n; i++)
-        suits &= innermost(&all->at[i], 1).at[0] == row;
-    draft_precompute(&draft, assign->arg[1], &(struct var_list){&row, 1, 1}, plan_row(cx, true));
-    if (!suits || !draft.program)
+    if (!has_row(s, all, site.loops.at[site.loops.n - 1]))
         return;
-    const struct cin_program *before = draft.program;
-    struct site_list sites = plan_sites(cx, before);
+    expand_row(&draft, site.assign->arg[1], &site.loops, true);
+    const struct cin_program *whole = draft.program;
+    struct site_list sites = {0};
+    if (whole)
+        sites = plan_sites(s->cx, whole);
     for (size_t i = 0; i < sites.n; i++)
         for (size_t t = 0; t < all->n; t++)
             if (cin_uses_tensor(sites.at[i].assign->arg[1], all->at[t].t->tensor))
-                draft_precompute(
-                    &draft, all->at[t].t,
-                    &(struct var_list){&sites.at[i].loops.at[sites.at[i].loops.n - 1], 1, 1},
-                    plan_row(cx, false));
-    draft_sequence(&draft, before);
+                expand_row(&draft, all->at[t].t, &sites.at[i].loops, false);
+    draft_sequence(&draft, whole);
     search_weigh(s, &draft, true);
 }
 

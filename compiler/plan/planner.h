@@ -225,10 +225,9 @@ bool plan_is_mapped(const struct cin *access, const struct var_list *loops);
 bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops,
                   bool reorder);
 
-/* The same inside the loop over blocks, if the first of the access's modes that has to be split is
- * split already. */
-bool draft_follow_inside(struct draft *draft, const struct cin *access,
-                         const struct var_list *loops, const struct cin_relation *split);
+/* The same for the levels of all these accesses. */
+bool draft_follow_all(struct draft *draft, const struct cin_list *accesses,
+                      const struct var_list *loops);
 
 /* ---- blocks.c: results that store blocks ---- */
 

@@ -409,6 +409,31 @@ static void try_maps(struct site_search *s)
     }
 }
 
+/* Try to follow all accesses, where several store functions of the loops' variables. */
+static void try_all_maps(struct site_search *s)
+{
+    struct cin_list read = cin_operands(s->cx, s->site->assign);
+    vec_push(s->cx->arena, &read, s->site->assign->arg[0]);
+    struct draft draft = draft_new(s->cx, s->program);
+    int mapped = 0;
+    for (size_t i = 0; i < read.n; i++)
+        mapped += plan_is_mapped(read.at[i], &s->site->loops);
+    if (mapped > 1 && !plan_is_ordered(s->program, &s->site->loops)
+        && draft_follow_all(&draft, &read, &s->site->loops))
+        search_weigh(s, &draft, true);
+}
+
+/* Try a workspace for rows of the result's blocks, where operands store functions of the loops'
+ * variables, too: loops that follow these are found inside. */
+static void try_blocks(struct site_search *s)
+{
+    struct draft draft = draft_new(s->cx, s->program);
+    const struct tensor_var *to = s->site->assign->arg[0]->tensor;
+    if (has_mapped(s) && to == s->program->result && !plan_assembles(s->cx, s->program)
+        && draft_gather_blocks(&draft, s->site))
+        search_weigh(s, &draft, true);
+}
+
 /* The weighed draft with the directives that complete it: planning on from the draft alone might
  * lead elsewhere. */
 static struct draft weighed_whole(const struct weighed *weighed)
@@ -506,6 +531,8 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
     const size_t whole = s.weighed.n - 1;
     if (plan_site_is_searched(planner->cx, as_it_is.program, number)) {
         try_maps(&s);
+        try_all_maps(&s);
+        try_blocks(&s);
         struct order_list orders = search_orders(&s);
         for (size_t i = 0; i < orders.n; i++)
             try_order(&s, &orders.at[i]);

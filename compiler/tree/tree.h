@@ -385,6 +385,16 @@ enum workspace_kind workspace_kind(const struct format *format);
 bool workspace_decides(struct context *cx, const struct cin *within, const struct cin *assign,
                        const struct tensor_var *w);
 
+/* The part of the where's consumer that copies a block of w, if all that it does is to append w's
+ * blocks to the result, so that they can be computed there; NULL: it does something else, or the
+ * producer cannot be run twice. */
+const struct tree_node *tree_copied_blocks(struct context *cx, const struct tree *tree,
+                                           const struct tree_node *where,
+                                           const struct tensor_var *w);
+/* Does the nest over ranges assign something, whatever is there? */
+bool tree_assigns_somewhere(struct context *cx, const struct tree *tree,
+                            const struct tree_node *node);
+
 /* Has a workspace of this format a place for each component, perhaps with a flag, but no list of
  * the components that are present? */
 bool workspace_has_places(const struct format *format);

@@ -240,7 +240,7 @@ class Text(Case):
     def test_explain_launches(self):
         formats = [word for name in 'ABC' for word in ('-f', f'{name}:csr')]
         text = self.good('explain', 'C(i,j) = A(i,k) * B(k,j)', *formats, '--target=cuda')
-        self.assertRegex(text, r'(?s)\nlaunches\n.*  the order of sums is fixed')
+        self.assertRegex(text, r'(?s)\nlaunches\n.*  updates are atomic, and give the same')
 
     def test_explain(self):
         text = self.good('explain', SPMV, '-f', 'A:csr')

@@ -364,6 +364,11 @@ static void sequences_refused(void **state)
          "precompute(t + B(i,j), v, {j,j,jp}, coo); precompute(t, w, {jp,jp,jq}, bytemap); "
          "sequence(w)",
          "sequence: w is not read for a dense result, nor for a workspace with places"},
+        /* parts would add to what v starts with */
+        {"C(i,j) = A(i,k) * A(k,j) + B(i,j)", "A:ds; B:ds/f64/1; C:ds/f64/1",
+         "precompute(t + B(i,j), v, {j,j,jp}, bytemap); precompute(t, w, {jp,jp,jq}, bytemap); "
+         "sequence(w)",
+         uneven},
         {"A(i,j) = d(i) + B(i,j)", "", "precompute(d(i), w, {i,i,ip}, dense); sequence(w)",
          "sequence: w is not read in the loops over its coordinates"},
         {"y(i) = d(i) + x(i)", "",

@@ -647,7 +647,8 @@ static void planned_workspaces(void **state)
         {"r(i) = b(i) - A(i,j) * x(j)", "A:csc",
          "precompute(t, w, {i,i,ip}, dense); sequence(w); reorder(j, ip)"},
         {"A(i,j) = B(i,k) * C(k,j) + E(i,j)", "A:csr; B:csr; C:csr; E:csr",
-         "precompute(t, w, {j,j,jp}, bytemap); reorder(k, jp)"},
+         "precompute(t + E(i,j), w, {j,j,jp}, bytemap); precompute(t, w2, {jp,jp,jpp}, "
+         "bytemap(unordered)); sequence(w2); reorder(k, jpp)"},
         /* factors of a product first */
         {"A(i,j) = B(i,k) * C(k,l) * D(l,j)", "A:csr; B:csr; C:csr; D:csr",
          "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap(unordered)); reorder(l, j); "
@@ -691,9 +692,13 @@ static void planned_workspaces(void **state)
         {"C(i,j) = A(i,j) * B(i,j)", "A:bcsr(2,2); B:csr; C:csr",
          "split(i, io, ii, down, 2); split(j, jo, ji, down, 2); reorder(io, jo, ii, ji); "
          "collect(C, w)"},
+        {"C(i,j) = A(i,k) * B(k,j)", "A:bcsr(2,2); B:bcsr(2,2); C:bcsr(2,2)",
+         "split(i, io, ii, down, 2); precompute(A(i,k) * B(k,j), w, {ii,ii,iip}, {j,j,jp}, "
+         "(i,j) -> (j/2 : bytemap, i : dense, j%2 : dense)); split(j, jo, ji, down, 2); "
+         "reorder(jo, ii, ji); split(k, ko, ki, down, 2); split(jp, jpo, jpi, down, 2); "
+         "reorder(ko, jpo, iip, ki, jpi)"},
         {"y(i) = A(i,k) * A(k,i)", "A:bcsr(2,2)",
-         "split(i, io, ii, down, 2); split(k, ko, ki, down, 2); reorder(io, ko, ii, ki); "
-         "convert(A(k,i), w)"},
+         "split(i, io, ii, down, 2); split(k, ko, ki, down, 2); reorder(io, ko, ki, ii)"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)

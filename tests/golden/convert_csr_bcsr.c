@@ -46,6 +46,7 @@
 #include "helpers/ctz_u64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
+#include "helpers/min_i32.c"
 #include "helpers/max_i32.c"
 #include "helpers/reallocate_array.c"
 #include "helpers/sort_few_i32.c"
@@ -69,8 +70,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
     bool *w1_map = NULL;
-    int32_t *w1_crd = NULL;
-    double *w_vals = NULL;
+    int32_t *w1_crd = NULL, *w_at = NULL;
     uint64_t *w1_crd_bits = NULL, *w1_crd_some = NULL;
     int status = 1;
     int32_t pA2 = 0;
@@ -93,10 +93,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (!w1_crd)
         goto fail;
     memset(w1_map, 0, (size_t)jpo_size * sizeof(bool));
-    w_vals = (double *)allocate_array((int64_t)jpo_size * 2 * 2, sizeof(double));
-    if (!w_vals)
+    w_at = (int32_t *)allocate_array(jpo_size, sizeof(int32_t));
+    if (!w_at)
         goto fail;
-    memset(w_vals, 0, (size_t)((int64_t)jpo_size * 2 * 2) * sizeof(double));
     w1_crd_bits = (uint64_t *)allocate_array((int64_t)jpo_size / 64 + 1, sizeof(uint64_t));
     if (!w1_crd_bits)
         goto fail;
@@ -108,19 +107,16 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     for (int32_t io = 0; io < io_size; io++) {
         nw1 = 0;
         int32_t base = io * 2;
-        int32_t base_2 = B1_dimension - io * 2;
-        for (int32_t iip = 0; iip < (2 < base_2 ? 2 : base_2); iip++) {
+        for (int32_t iip = 0; iip < min_i32(2, B1_dimension - base); iip++) {
             int32_t i2 = base + iip;
             for (int32_t pB2 = B2_pos[i2]; pB2 < B2_pos[i2 + 1]; pB2++) {
                 int32_t jp = B2_crd[pB2];
                 int32_t jpo = jp / 2;
-                int32_t jpi = jp % 2;
                 if (!w1_map[jpo]) {
                     w1_map[jpo] = true;
                     w1_crd[nw1] = jpo;
                     nw1++;
                 }
-                w_vals[((int64_t)jpo * 2 + iip) * 2 + jpi] = B_vals[pB2];
             }
         }
         sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
@@ -141,40 +137,26 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
             int32_t jo = w1_crd[pw1];
             memset(A_vals + (int64_t)pA2 * 4, 0, 4 * sizeof(double));
-            int64_t base_3 = (int64_t)jo * 2;
-            int32_t base_4 = B2_dimension - jo * 2;
-            int64_t A_base = (int64_t)pA2 * 2;
-            if (base_2 >= 2 && base_4 >= 2) {
-                for (int32_t ii = 0; ii < 2; ii++) {
-                    int64_t pw2 = base_3 + ii;
-                    int64_t A_base_2 = (A_base + ii) * 2;
-                    int64_t w_base = pw2 * 2;
-                    for (int32_t ji = 0; ji < 2; ji++)
-                        A_vals[A_base_2 + ji] = w_vals[w_base + ji];
-                }
-            } else {
-                int32_t ii_end = 2 < base_2 ? 2 : base_2;
-                int32_t ji_end = 2 < base_4 ? 2 : base_4;
-                for (int32_t ii = 0; ii < ii_end; ii++) {
-                    int64_t pw2 = base_3 + ii;
-                    int64_t A_base_2 = (A_base + ii) * 2;
-                    int64_t w_base = pw2 * 2;
-                    for (int32_t ji = 0; ji < ji_end; ji++)
-                        A_vals[A_base_2 + ji] = w_vals[w_base + ji];
-                }
-            }
+            w_at[jo] = pA2;
             A2_crd[pA2] = jo;
             pA2++;
         }
-        for (int32_t pw = 0; pw < nw1; pw++) {
-            w1_map[w1_crd[pw]] = false;
-            memset(w_vals + (int64_t)w1_crd[pw] * 2 * 2, 0, 4 * sizeof(double));
+        for (int32_t iip = 0; iip < min_i32(2, B1_dimension - io * 2); iip++) {
+            int32_t i2 = base + iip;
+            for (int32_t pB2 = B2_pos[i2]; pB2 < B2_pos[i2 + 1]; pB2++) {
+                int32_t jp = B2_crd[pB2];
+                int32_t jpo = jp / 2;
+                int32_t jpi = jp % 2;
+                A_vals[((int64_t)w_at[jpo] * 2 + iip) * 2 + jpi] = B_vals[pB2];
+            }
         }
+        for (int32_t pw = 0; pw < nw1; pw++)
+            w1_map[w1_crd[pw]] = false;
         A2_pos[io + 1] = pA2;
     }
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
-    SPCC_FREE(w_vals);
+    SPCC_FREE(w_at);
     SPCC_FREE(w1_crd_bits);
     SPCC_FREE(w1_crd_some);
     *A2_pos_out = A2_pos;
@@ -188,7 +170,7 @@ fail:
     SPCC_FREE(A_vals);
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
-    SPCC_FREE(w_vals);
+    SPCC_FREE(w_at);
     SPCC_FREE(w1_crd_bits);
     SPCC_FREE(w1_crd_some);
     *A2_pos_out = NULL;

@@ -128,6 +128,7 @@ struct workspace {
     struct segments segments; /* of one that is assembled by counting */
     /* the number of the row that is all of it, if it is filled before the producer; else 0 */
     int row;
+    struct placed_blocks *placed; /* workspace_place.c; or NULL */
 };
 
 /* How lower.c lowers the statements inside others. */
@@ -237,6 +238,7 @@ struct kernel {
     VEC(struct workspace *) workspaces;
     /* statements around all loops, for workspaces */
     VEC(const struct imp *) prologue, epilogue;
+    struct workspace *placed;       /* whose blocks are listed or appended now; or NULL */
     int rows, starts;               /* how many rows and starts have numbers so far */
     const struct kernel_part *part; /* the part of a parallel loop that is lowered, or NULL */
     struct kernel_launch *launch;   /* the launch that is lowered, or NULL */

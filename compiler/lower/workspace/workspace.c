@@ -146,22 +146,16 @@ static bool is_covered(struct kernel *k, const struct tree *tree, const struct t
     return covered;
 }
 
-static struct workspace *open_workspace(struct kernel *k, const struct tree *tree,
-                                        const struct tree_node *producer, const struct cin *assign,
-                                        bool again, bool joined, bool covered)
+/* In the arena, with a way to write it. */
+static struct workspace *open_workspace(struct kernel *k, const struct workspace *of)
 {
-    const struct tensor_var *tensor = assign->arg[0]->tensor;
-    bool counts = producer && tree_counts_workspace(k->cx, tree, producer);
-    struct workspace *ws = arena_make(k->cx->arena, struct workspace);
-    *ws = (struct workspace){.code.tensor = tensor,
-                             .tree = tree,
-                             .producer = again ? NULL : producer,
-                             .assign = assign,
-                             .way = counts ? &workspace_count : way_of(k, tensor),
-                             .again = again,
-                             .ascending = tensor->format->levels,
-                             .joined = joined,
-                             .covered = covered};
+    struct workspace *ws = arena_copy(k->cx->arena, of, sizeof *of);
+    bool counts = ws->producer && tree_counts_workspace(k->cx, ws->tree, ws->producer);
+    ws->code.tensor = ws->assign->arg[0]->tensor;
+    ws->ascending = ws->code.tensor->format->levels;
+    ws->way = counts       ? &workspace_count
+              : ws->placed ? &workspace_place
+                           : way_of(k, ws->code.tensor);
     context_assert(k->cx, ws->way);
     own_by_team(k, ws);
     kernel_declare_arrays(k, &ws->code);
@@ -171,20 +165,39 @@ static struct workspace *open_workspace(struct kernel *k, const struct tree *tre
     return ws;
 }
 
+/* The blocks, if they are computed in the result; or NULL. */
+static struct placed_blocks *place_blocks(struct kernel *k, const struct scope *scope,
+                                          const struct tensor_var *w)
+{
+    const struct result *r = scope->made;
+    const struct tree_node *copy = k->computes && !k->cx->cuda
+                                       ? tree_copied_blocks(k->cx, r->tree, scope->place->node, w)
+                                       : NULL;
+    struct placed_blocks *placed = copy ? arena_make(k->cx->arena, struct placed_blocks) : NULL;
+    if (placed)
+        *placed = (struct placed_blocks){.to = r->access->tensor, .copy = copy};
+    return placed;
+}
+
 struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
                                  const struct cin *assign)
 {
     const struct tree_node *producer = scope->place->node->child[1];
     const struct tree *tree = scope->made->tree;
-    bool again = scope->known.n > known_none(k->cx, k->program).n;
-    return open_workspace(k, tree, producer, assign, again,
-                          parts_make_all(k, tree, producer, assign),
-                          is_covered(k, tree, scope->place->node, assign->arg[0]));
+    struct workspace ws = {.tree = tree,
+                           .assign = assign,
+                           .again = scope->known.n > known_none(k->cx, k->program).n,
+                           .joined = parts_make_all(k, tree, producer, assign),
+                           .covered = is_covered(k, tree, scope->place->node, assign->arg[0]),
+                           .placed = place_blocks(k, scope, assign->arg[0]->tensor)};
+    ws.producer = ws.again ? NULL : producer;
+    return open_workspace(k, &ws);
 }
 
 struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws)
 {
-    return open_workspace(k, ws->tree, ws->producer, ws->assign, false, false, false);
+    return open_workspace(
+        k, &(struct workspace){.tree = ws->tree, .producer = ws->producer, .assign = ws->assign});
 }
 
 void workspace_finish(struct kernel *k, struct workspace *ws)

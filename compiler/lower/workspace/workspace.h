@@ -28,7 +28,7 @@ struct workspace_way {
     /* between producer and consumer; NULL: there is nothing to do */
     void (*finish)(struct kernel *k, struct workspace *ws);
     /* behind the consumer; or NULL */
-    void (*close)(struct kernel *k, const struct workspace *ws);
+    void (*close)(struct kernel *k, struct workspace *ws);
 
     /* In place of finish, for what a part of a parallel loop has made: give its entries, in arrays
      * that stay (in->crd has room for them), and free all other memory. */
@@ -39,7 +39,7 @@ struct workspace_way {
 };
 
 extern const struct workspace_way workspace_list, workspace_count, workspace_insert,
-    workspace_table;
+    workspace_place, workspace_table;
 /* A list that loops on a GPU make in two runs; a row of a team, in a table; and such a row in the
  * launch that only counts how much is put into it. */
 extern const struct workspace_way workspace_twice, workspace_row, workspace_room;
@@ -87,6 +87,26 @@ enum type workspace_entry_type(const struct kernel *k, const struct workspace *w
 void workspace_put_entry(struct kernel *k, struct workspace *ws, const struct entries *in,
                          const struct imp *entry);
 
+/* ---- workspace_insert.c, workspace_place.c ---- */
+
+/* Memory that is empty before the producer; what was touched in order; and empty again. */
+void insert_open(struct kernel *k, struct workspace *ws);
+void insert_finish(struct kernel *k, struct workspace *ws);
+void insert_close(struct kernel *k, struct workspace *ws);
+
+/* Of blocks that are computed in the result. */
+struct placed_blocks {
+    const struct tensor_var *to;  /* the result */
+    const struct tree_node *copy; /* the part of the consumer that copies a block */
+    enum { BLOCKS_LISTED, BLOCKS_APPENDED, BLOCKS_COMPUTED } stage;
+    const struct imp_var *at;  /* by the block's position in the workspace: that in the result */
+    const struct imp *block;   /* of the one that is computed, if it has been read; or NULL */
+    const struct scope *scope; /* the producer's */
+    struct workspace *outer;   /* whose blocks were listed or appended before; or NULL */
+};
+/* Is the statement of the scope's place done, as it is for k->placed? */
+bool workspace_does(struct kernel *k, const struct scope *scope);
+
 /* ---- workspace_list.c ---- */
 
 /* The number of the list's entries, and the coordinate of an entry in a level. */
@@ -118,7 +138,7 @@ static inline enum op list_combines_by(const struct workspace *ws)
 const struct imp_var **list_coordinates(struct workspace *ws, int level);
 /* Declare the list's arrays, with this room (NULL: none yet); and free them. */
 void list_open_arrays(struct kernel *k, struct workspace *ws, const struct imp *room);
-void list_close(struct kernel *k, const struct workspace *ws);
+void list_close(struct kernel *k, struct workspace *ws);
 /* Store the component of the scope as the entry that is next; value is NULL where only patterns are
  * made. */
 void list_put(struct kernel *k, const struct scope *scope, const struct workspace *ws,

@@ -44,7 +44,7 @@ static void run_counted(struct kernel *k, struct workspace *ws, const struct sco
     segments_end(k, &ws->segments);
 }
 
-static void close(struct kernel *k, const struct workspace *ws)
+static void close(struct kernel *k, struct workspace *ws)
 {
     struct workspace *made = (struct workspace *)ws;
     imp_add(&k->b, imp_free(k->cx, ends_of(made)));

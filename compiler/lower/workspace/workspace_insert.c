@@ -124,14 +124,16 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
     }
     if (is_tracked(ws))
         clear_levels(k, ws);
-    if (k->computes && !is_placed(ws))
+    if (ws->placed)
+        allocate_levels(k, ws, ws->placed->at, 1);
+    else if (k->computes && !is_placed(ws))
         allocate_levels(k, ws, ws->code.values, format->levels);
-    if (is_tracked(ws) || is_defined(ws))
+    if (!ws->placed && (is_tracked(ws) || is_defined(ws)))
         fill_values(k, ws, true);
     workspace_end_prologue(k);
 }
 
-static void open_inserted(struct kernel *k, struct workspace *ws)
+void insert_open(struct kernel *k, struct workspace *ws)
 {
     const struct format *format = ws->code.tensor->format;
     make_inserted(k, ws);
@@ -223,7 +225,7 @@ static const struct imp *sort(struct kernel *k, const struct workspace *ws,
 }
 
 /* The list of what was touched, in ascending order. */
-static void order_touched(struct kernel *k, struct workspace *ws)
+void insert_finish(struct kernel *k, struct workspace *ws)
 {
     if (!is_tracked(ws) || ws->ascending > 0
         || !level_has(&ws->code.tensor->format->level[0], LEVEL_ORDERED))
@@ -254,7 +256,7 @@ static void empty_below(struct kernel *k, const struct workspace *ws, const stru
 }
 
 /* Where cleanup (thesis 6.2): what was touched is as it was before. */
-static void empty_touched(struct kernel *k, const struct workspace *ws)
+void insert_close(struct kernel *k, struct workspace *ws)
 {
     if (!is_tracked(ws) || !ws->again)
         return;
@@ -268,7 +270,8 @@ static void empty_touched(struct kernel *k, const struct workspace *ws)
         at = imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, at), imp_cast(cx, TYPE_I64, code.low));
     imp_add(&k->b, imp_store(cx, *code_array(&ws->code, 0, LEVEL_FLAGS), at, OP_NONE,
                              imp_int(cx, TYPE_BOOL, 0)));
-    empty_below(k, ws, at);
+    if (!ws->placed)
+        empty_below(k, ws, at);
     const struct imp *body = imp_end(&k->b);
     static const struct imp_mark apart = {.iterations =
                                               ITERATIONS_APART}; /* each coordinate once */
@@ -348,10 +351,10 @@ static void take_inserted(struct kernel *k, struct workspace *ws, struct entries
 }
 
 const struct workspace_way workspace_insert = {
-    .open = open_inserted,
+    .open = insert_open,
     .store = insert,
-    .finish = order_touched,
-    .close = empty_touched,
+    .finish = insert_finish,
+    .close = insert_close,
     .take_out = take_inserted,
     .put = insert_component,
 };

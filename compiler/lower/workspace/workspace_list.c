@@ -492,7 +492,7 @@ static void finish_list(struct kernel *k, struct workspace *ws)
     code.format->type->append_edges(&code, workspace_zero(k), imp_read(k->cx, ws->count));
 }
 
-void list_close(struct kernel *k, const struct workspace *ws)
+void list_close(struct kernel *k, struct workspace *ws)
 {
     imp_add(&k->b, imp_free(k->cx, *code_array(&ws->code, ws->root, LEVEL_POSITIONS)));
     for (int level = ws->root; level < ws->code.tensor->format->levels; level++)

@@ -160,7 +160,7 @@ static void begin_consumer(struct kernel *k, struct workspace *ws)
 }
 
 /* All that is in the table, in order if the consumer asks for that, and how much it is. */
-static void list_row(struct kernel *k, const struct workspace *ws)
+static void list_row(struct kernel *k, struct workspace *ws)
 {
     struct context *cx = k->cx;
     struct kernel_launch *launch = k->launch;
