@@ -111,11 +111,14 @@ void keys_split(const struct format *format, const int *tells, int64_t n, unsign
 
 /* ---- making ---- */
 
+enum { SPREAD_BITS = 8 };
+
 struct making {
     struct keys *keys;
     const struct coords *coords;
     const struct map_expr *map[LEVELS_MAX]; /* NULL: the level stores the mode of its number */
     const void *vals;                       /* to be copied, or NULL */
+    uint64_t spread[1 << SPREAD_BITS]; /* bits with room for those of the other levels in turn */
     int64_t blocks;
     atomic_bool unsorted;
     atomic_bool disordered[LEVELS_MAX]; /* by the bits of a level and those below it */
@@ -182,6 +185,15 @@ static void add_mapped(const struct making *m, const struct map_expr *map,
         word[i] |= ((uint64_t)room[i] - (uint64_t)part->low) << part->shift;
 }
 
+/* Of a byte of one level's bits. */
+static void fill_spread(struct making *m)
+{
+    const int levels = m->keys->morton;
+    for (uint64_t bits = 0; bits < 1 << SPREAD_BITS && levels > 0; bits++)
+        for (int bit = 0; bit < SPREAD_BITS && bit * levels < KEY_BITS; bit++)
+            m->spread[bits] |= (bits >> bit & 1) << bit * levels;
+}
+
 /* Those bits of levels in Morton order that are taken in turns. */
 static void add_in_turns(const struct making *m, const struct key_turns *turn, int64_t begin, int n,
                          int64_t *room, uint64_t *word)
@@ -194,8 +206,10 @@ static void add_in_turns(const struct making *m, const struct key_turns *turn, i
         map_values(m->map[k], column, at, n, room);
         for (int i = 0; i < n; i++) {
             uint64_t bits = (uint64_t)room[i] >> turn->low & mask;
-            for (int to = turn->part.shift + levels - 1 - k; bits; bits >>= 1, to += levels)
-                word[i] |= (bits & 1) << to;
+            for (int to = turn->part.shift + levels - 1 - k; bits; to += SPREAD_BITS * levels) {
+                word[i] |= m->spread[bits % (1 << SPREAD_BITS)] << to;
+                bits >>= SPREAD_BITS;
+            }
         }
     }
 }
@@ -362,6 +376,7 @@ enum rt_status keys_make(struct keys *keys, struct coords *coords, const struct 
     *keys = (struct keys){.n = coords->n, .type = coords->type};
     lay_out(keys, coords, format);
     struct making m = {.keys = keys, .coords = coords, .blocks = keys_blocks(keys->n)};
+    fill_spread(&m);
     for (int k = 0; format && k < keys->levels; k++)
         m.map[k] = format->level[k].map;
     bool made = take_arrays(keys, coords, taken);
