@@ -12,26 +12,28 @@
 #include "compiler/format/parts.h"
 #include "compiler/value/value.h"
 
-/* An index variable; the pointer is its identity.  A literal in its place, as in A(0,j), is one
- * that has a single value. */
+/* An index variable; the pointer is its identity.  A literal in a variable's place, as in A(0,j),
+ * is a variable with a single value. */
 struct index_var {
-    /* interned; of a literal one that no text of the user's has */
+    /* interned; that of a literal is none that a text can contain */
     const char *name;
     bool literal;
-    bool of_literals; /* a part or a difference, which follows from nothing else */
+    bool of_literals; /* a part or a difference that follows from literals alone */
     int64_t value;    /* of a literal */
     int64_t size;     /* its range is [0, size); -1: known at run time only */
-    int64_t about;    /* what plans are made for where the size is not known; 0: nothing says */
+    int64_t about;    /* the size that plans assume if it is not known; 0: none */
+    /* a schedule promises that the size is at most `most`, and a multiple of `multiple`; 0: it does
+     * not */
     int64_t most,
         /* a schedule promises that the size is at most, is a multiple of this; 0: nothing */
         multiple;
-    /* the variable in whose place it runs through the same range, or NULL */
+    /* the variable that it replaces, with the same range; or NULL */
     const struct index_var *like;
 };
 
-/* What plans are made for where the size, or the number of positions, is n: one of four numbers
- * between a power of two and the next.  So tensors of about the same sizes have the same plan,
- * wherever their sizes come from. */
+/* The size, or the number of positions, that plans assume for n: one of four numbers between a
+ * power of two and the next.  So tensors of similar sizes have the same plan, wherever their sizes
+ * come from. */
 static inline int64_t size_about(int64_t n)
 {
     int64_t step = 1;
@@ -41,13 +43,13 @@ static inline int64_t size_about(int64_t n)
     return n - below < (step + 1) / 2 || below > INT64_MAX - step ? below : below + step;
 }
 
-/* The variable of the notation, for one that the compiler made. */
+/* The variable in the notation that a variable of the compiler's stands for. */
 static inline const struct index_var *index_var_origin(const struct index_var *var)
 {
     return var->like ? index_var_origin(var->like) : var;
 }
 
-/* Has it one value, which is there ahead of all loops? */
+/* Has it a single value, which is known before all loops? */
 static inline bool index_var_is_fixed(const struct index_var *var)
 {
     return var->literal || var->of_literals;
@@ -59,8 +61,8 @@ static inline bool index_var_is_multiple(const struct index_var *var, int64_t n)
     return var->size >= 0 ? var->size % n == 0 : var->multiple > 0 && var->multiple % n == 0;
 }
 
-/* Where on a GPU a workspace is: where the compiler puts it; each thread's own; one for the threads
- * of a block; in the memory of the device. */
+/* Where a workspace is on a GPU: anywhere; in each thread's registers; in the shared memory of a
+ * block; in the memory of the device. */
 enum tensor_place { TENSOR_ANYWHERE, TENSOR_REGISTER, TENSOR_SHARED, TENSOR_GLOBAL, TENSOR_PLACES };
 
 /* A tensor; the pointer is its identity. */
@@ -68,44 +70,43 @@ struct tensor_var {
     const char *name; /* interned */
     int order;
     enum type type;
-    /* of the components that it does not store; of that type */
+    /* the value of components that are not stored */
     struct value fill;
     const struct format *format;
-    /* in parts, whose first one has the format, until they take its place (notation/parts.c); NULL:
-     * it is in one */
+    /* its parts, the first of which has `format`, until notation/parts.c replaces it by them; or
+     * NULL */
     const struct format_parts *parts;
-    /* the tensor of which it is a part, and which one; NULL: it is no part */
+    /* the tensor that it is a part of, and the number of the part; or NULL */
     const struct tensor_var *whole;
     int part;
-    /* For each mode the variable whose range is the mode's size: the first that indexes it in the
+    /* By mode: a variable whose range is the mode's size, the first one that indexes it in the
      * statement. (Sizes that are known to differ have been refused.) */
     const struct index_var *const *extent;
-    /* about how many positions each level has, for plans; -1 where nobody says, NULL: nowhere */
+    /* by level, for plans: about how many positions it has, or -1; NULL: nothing is known */
     const int64_t *positions;
-    /* ... and how many there are at most below one of the level above, in the same way */
+    /* by level: about how many positions it has below one parent at most, in the same way */
     const int64_t *longest;
-    /* the tensor whose levels' coordinates this one's modes are, or NULL */
+    /* the tensor whose levels are this tensor's modes, or NULL */
     const struct tensor_var *viewed;
-    const struct tensor_var *copies; /* the operand that a workspace is a copy of, or NULL */
+    const struct tensor_var *copies; /* the operand that this workspace is a copy of, or NULL */
     bool temporary;                  /* made by the compiler: a workspace */
     enum tensor_place place;         /* of a workspace */
-    int pad;                         /* of a shared one: rows are longer by so many components */
-    /* a result that is written in place, and begins with what it held, not with fills */
+    int pad; /* of a workspace in shared memory: rows are so many components longer */
+    /* a result that is updated in place: it starts with the values that it had, not with fills */
     bool held;
-    /* the result whose values before the statement it has, or NULL */
+    /* the result whose old values this operand has, or NULL */
     const struct tensor_var *before;
-    /* the result of which this is the pattern, which is given, or NULL; and were the values below
-     * it set to the fill before the loops? */
+    /* the result whose given pattern this operand is, or NULL; filled: its values were set to the
+     * fill before the loops */
     const struct tensor_var *pattern_of;
     bool filled;
-    /* the first of the tensors that are promised to have one pattern with it; NULL: there are
-     * none */
+    /* the first of the tensors that are promised to have its pattern, or NULL */
     const struct tensor_var *same;
-    /* place in the statement's order of tensors: result 0, operands from 1 */
+    /* its place in the statement's order: result 0, operands from 1 */
     int rank;
 };
 
-/* A result that is written in place at the components that its levels store, and nowhere else? */
+/* Is it a result that is updated in place at the components that its levels store? */
 static inline bool tensor_var_is_updated(const struct tensor_var *tensor)
 {
     return tensor->held && format_assembled(tensor->format) > 0;
@@ -118,14 +119,13 @@ static inline const char *tensor_place_name(enum tensor_place place)
     return names[place];
 }
 
-/* Is it where only a launch's threads have memory: in registers, or in what a block shares? */
+/* Is it in memory that only the threads of a launch have: registers, or a block's shared memory? */
 static inline bool tensor_var_is_placed(const struct tensor_var *tensor)
 {
     return tensor->place == TENSOR_REGISTER || tensor->place == TENSOR_SHARED;
 }
 
-/* The bytes of all components of a dense tensor, with its pad; -1: a size is not known, or no
- * integer holds them. */
+/* The bytes of a dense tensor with its pad; -1: a size is unknown, or the number does not fit. */
 static inline int64_t tensor_var_bytes(const struct tensor_var *tensor)
 {
     int64_t bytes = type_size(tensor->type);
@@ -139,8 +139,8 @@ static inline int64_t tensor_var_bytes(const struct tensor_var *tensor)
     return bytes;
 }
 
-/* The tensor in whose arrays its components are: a result has those of its pattern, and of what it
- * held before if it is written in place; a copy of a pattern has arrays of its own. */
+/* The tensor whose arrays hold its components.  An operand for a result's pattern or old values has
+ * the result's arrays; a copy of a pattern has arrays of its own. */
 static inline const struct tensor_var *tensor_var_stored(const struct tensor_var *tensor)
 {
     return tensor->temporary                        ? tensor
@@ -149,8 +149,8 @@ static inline const struct tensor_var *tensor_var_stored(const struct tensor_var
                                                     : tensor;
 }
 
-/* The tensor whose pattern its own is, as far as the levels of both are alike: what is below one
- * position of the last of these levels may differ. */
+/* The tensor whose pattern it shares, as far as the levels of both are alike: below a position of
+ * the last such level they may differ. */
 static inline const struct tensor_var *tensor_var_pattern(const struct tensor_var *tensor)
 {
     const struct tensor_var *stored = tensor_var_stored(tensor),
@@ -158,7 +158,7 @@ static inline const struct tensor_var *tensor_var_pattern(const struct tensor_va
     return whole->same && !tensor->temporary ? whole->same : stored;
 }
 
-/* A temporary of one component? */
+/* Is it a temporary of order 0? */
 static inline bool tensor_var_is_scalar(const struct tensor_var *tensor)
 {
     return tensor->temporary && tensor->order == 0;

@@ -7,25 +7,25 @@
 
 #include "compiler/plan/contraction.h"
 
-/* All connected sets of so many factors are tried. */
+/* Up to so many factors, all connected sets of them are tried. */
 enum { CONNECTED_MAX = 14 };
 
-/* A tensor on the way. */
+/* A tensor that steps make. */
 struct part {
     var_set vars;
     double entries;  /* -1: there is no such part */
     double cost;     /* of making it */
-    double step;     /* ... of its last step alone */
-    uint64_t makers; /* a bit for each step's set that may have another one like it */
+    double step;     /* of its last step alone */
+    uint64_t makers; /* a bit for each set that its steps make and that may have one like it */
 };
 
 enum form { FORM_GIVEN, FORM_DENSE, FORM_SPARSE, FORMS };
 
-/* The steps of a part, or of several; what they make but for names is made by the first. */
+/* The steps of a part, or of several parts.  Sets that make the same up to names are made once. */
 struct taken {
-    unsigned set[3 * CONNECTED_MAX]; /* the first that makes the same */
+    unsigned set[3 * CONNECTED_MAX]; /* the first set that makes the same */
     enum form form[3 * CONNECTED_MAX];
-    int step[3 * CONNECTED_MAX]; /* its number */
+    int step[3 * CONNECTED_MAX]; /* the number of its step */
     int n;
     double cost;
 };
@@ -34,31 +34,33 @@ struct contracting {
     struct context *cx;
     const struct network *network;
     const struct target *target;
-    double largest;           /* that a factor stores */
-    struct cell *cell;        /* of each set of factors */
-    double *share;            /* ... what part of all coordinates is expected in the product */
-    var_set *vars;            /* ... the variables */
-    const struct cell *whole; /* of all factors */
-    const struct repeated *repeated; /* of each set; NULL: no two make the same */
+    double largest;    /* the most that a factor stores */
+    struct cell *cell; /* by set of factors */
+    double *share;     /* by set: the expected share of points at which the product is stored */
+    var_set *vars;     /* by set: its variables */
+    const struct cell *whole;        /* of the set of all factors */
+    const struct repeated *repeated; /* by set; NULL: no two sets make the same */
     struct contraction made;
     struct taken taken; /* the steps so far */
 };
 
-/* The products of two parts: both are in random places.  The shorter one is gone through. */
+/* The number of products of two parts whose entries are in random places.  The shorter part is gone
+ * through. */
 double contracting_products(const struct contracting *c, const struct part *a,
                             const struct part *b);
-/* How many of the coordinates a sum of products with this share leaves. */
+/* How many entries remain when products with this share are summed over the variables that are not
+ * kept. */
 double contracting_entries(const struct contracting *c, var_set vars, var_set kept, double share);
-/* What a step of so many terms makes; its cost is that of the step. */
+/* The result of a step with so many terms, and the step's cost. */
 struct part contracting_result(const struct contracting *c, var_set kept, double points,
                                double entries, double terms, enum form form);
 
-/* There are no steps yet. */
+/* Start without steps. */
 void contracting_begin(struct contracting *c);
-/* Its number as an argument of others. */
+/* Add a step.  Gives its number as an argument of other steps. */
 int contracting_push(struct contracting *c, struct contraction_step step);
 
-/* One step after the other (greedy.c). */
+/* Find the steps one after the other (greedy.c). */
 void contract_greedily(struct contracting *c);
 
 #endif

@@ -8,7 +8,8 @@
 
 #include "compiler/plan/planner.h"
 
-/* A workspace while its where is visited: how often it is written in one run of its producer. */
+/* A workspace while its where is visited, with how often one run of its producer writes it, and how
+ * many entries that leaves. */
 struct made {
     const struct tensor_var *tensor;
     struct cost writes, entries;
@@ -22,29 +23,28 @@ struct sizes {
     VEC(struct made) made; /* the workspaces of the wheres around */
 };
 
-/* How many values the variable has. */
+/* How many values the variable has, or the variable that a level of an access stores. */
 struct cost sizes_of_var(struct sizes *s, const struct index_var *var);
-/* ... that of a level of an access. */
 struct cost sizes_of_level(struct sizes *s, const struct cin *access, int level);
 
-/* How many nodes a level has below those of a parent: a coordinate is one, however often it comes,
- * unless it comes again anywhere. */
+/* How many nodes the level has below a node of its parents.  A coordinate that is stored repeatedly
+ * counts once there. */
 struct cost sizes_of_children(struct sizes *s, const struct cin *access, int level);
 
-/* How many nodes a level of a workspace has in all, for so many entries. */
+/* How many nodes the level of a workspace has in all, if the workspace has so many entries. */
 struct cost sizes_of_nodes(struct sizes *s, const struct cin *access, int level,
                            struct cost entries);
 
-/* How many positions are walked along below those of a parent: where coordinates come more than
- * once, those of the levels below, which are children of one each. */
+/* How many positions a walk below one parent takes.  If coordinates repeat, these are the positions
+ * of the levels below, each of which has one child. */
 struct cost sizes_of_positions(struct sizes *s, const struct cin *access, int level);
 
-/* What the operands store that the program asks for, stored(B(i,j)).  Whoever made a mask has gone
- * through it: once more adds no order to a plan, so that marking its rows and searching it for a
- * few of its components are weighed by numbers. */
+/* What the operands store whose patterns the program asks for, stored(B(i,j)).  Whoever made a mask
+ * has gone through it, so one more pass adds nothing to a plan's order: whether a mask's rows are
+ * marked, or it is searched for a few components, is decided by numbers. */
 struct cost sizes_of_masks(struct sizes *s);
 
-/* What a run of the loop's body takes besides its steps: functions, and accesses that jump.
+/* What a run of the loop's body takes beyond its steps, for functions, and for accesses that jump.
  * (step.c) */
 double plan_extra_steps(struct sizes *s, const struct cin *body, const struct index_var *var);
 

@@ -44,13 +44,13 @@ enum jit_engine {
 
 enum jit_status {
     JIT_OK,
-    /* the compiler does not accept the source, or crashed on it: the error text is its own */
+    /* the compiler rejects the source, or crashed on it; the error is the compiler's text */
     JIT_REJECTED,
-    JIT_NO_COMPILER, /* this engine is not there: no plug-in, no C compiler */
-    /* a function asked for, or one the source calls, is not to be found */
+    JIT_NO_COMPILER, /* the engine is missing: no plug-in, or no C compiler */
+    /* a function that was asked for, or that the source calls, cannot be found */
     JIT_NO_SYMBOL,
     JIT_NO_MEMORY,
-    /* the machine refused: no temporary directory, no process, a full disk, ... */
+    /* the system refused: no temporary directory, no process, a full disk, ... */
     JIT_SYSTEM,
     JIT_STOPPED, /* struct jit_options */
 };
@@ -62,14 +62,14 @@ enum jit_origin {
     JIT_FROM_PACK,
 };
 
-/* What kernels call that have a variable for it; NULL: it stays as it is. */
+/* Functions that kernels call through variables of their own.  A variable stays as it is if its
+ * function is NULL. */
 struct jit_host {
-    /* `int (*thread_limit)(void)`: how many threads parallel loops have that the calling thread
-     * comes to */
+    /* `int (*thread_limit)(void)`: the number of threads for a parallel loop that the calling
+     * thread comes to */
     int (*threads)(void);
-    /* `void *(*thread_team)(void)`: what the calling thread works for; and
-     * `void (*thread_join)(void *team)`: from now on that, for each that does a parallel loop's
-     * part */
+    /* `void *(*thread_team)(void)`: what the calling thread works for; `void (*thread_join)(void
+     * *team)`: each thread that does a part of a parallel loop works for that from now on */
     void *(*team)(void);
     void (*join)(void *team);
     /* `const volatile _Bool *(*stop_flag)(void)`: where a function that the calling thread comes to
@@ -106,13 +106,13 @@ struct jit_options {
     /* the library with the cblas_* functions that kernels call, as dlopen finds it; NULL: the
      * process's own */
     const char *blas;
-    /* turn a crash of Clang's into an error; it is then not used again in this process.  This
-     * installs signal handlers for the time of each compilation: good for a program of ours, not
-     * for a library in somebody else's.  Errors that LLVM itself calls fatal are always caught. */
+    /* turn a crash of Clang into an error, after which this process does not use Clang again.
+     * Signal handlers are installed during each compilation: good for programs, not for libraries
+     * inside others.  Errors that LLVM itself calls fatal are always caught. */
     bool catch_crashes;
     struct jit_host host;
-    /* where it is set, compilations end with JIT_STOPPED, and a C compiler that runs is killed; it
-     * lives as long as anybody compiles.  NULL: never */
+    /* if it becomes true, compilations end with JIT_STOPPED, and a C compiler that runs is killed.
+     * It has to live as long as anybody compiles.  NULL: never */
     const atomic_bool *stop;
 };
 
@@ -122,20 +122,21 @@ enum { JIT_LEVEL = 3 };
 struct jit_times {
     enum jit_origin origin;
     double compile_ms; /* the compiler, its start included; 0 unless compiled */
-    /* placing, linking and protecting the code; 0 if from memory */
+    /* placing, linking and protecting the code; 0 if it came from memory */
     double load_ms;
     double total_ms; /* the whole call */
 };
 
-/* A new jit, or a status.  options may be NULL.  On failure *error, if error is not NULL, is a text
- * to free().  Nothing is searched or opened yet but the cache's directory. */
+/* A new jit, or a status.  options may be NULL.  On failure *error, if error is not NULL, is a
+ * text that the caller frees.  Of all that may be searched for or opened, only the cache's
+ * directory is. */
 enum jit_status jit_new(const struct jit_options *options, struct jit **jit, char **error);
 
 /* The jit lives on until its last kernel is released.  NULL is allowed. */
 void jit_free(struct jit *jit);
 
-/* What a user may want to know about this jit although it is no error (the cache is not used, say),
- * or NULL.  It does not change and lives as long as the jit. */
+/* What users may want to know of this jit although it is no error, such as a cache that is not
+ * used; or NULL.  It does not change, and lives as long as the jit. */
 const char *jit_note(const struct jit *jit);
 
 /* The cache on disk, as it is now. */
@@ -144,15 +145,16 @@ struct jit_cache {
     bool used;             /* if not, what is below is 0 */
     size_t kernels;        /* and texts that go with them */
     uint64_t bytes, limit; /* on disk, and at most */
-    /* why it is not used or keeps nothing new, as a sentence to free(); NULL: nothing */
+    /* why the cache is not used, or keeps nothing new: a sentence that the caller frees; or NULL */
     char *trouble;
 };
 
-/* Look at it, and whether it can be written to.  False: no memory. */
+/* Look at the cache, and try whether it can be written.  False: no memory. */
 bool jit_look_at_cache(const struct jit *jit, struct jit_cache *cache);
 
 /* The cache itself, for what goes with kernels (texts.h). */
 struct cache;
+/* The cache itself, for texts that belong to kernels (texts.h). */
 const struct cache *jit_disk(const struct jit *jit);
 
 /* Compile source, or find it compiled, and load it.  source is C11, one translation unit; where a
@@ -169,39 +171,39 @@ struct pack;
 struct pack_entry;
 struct packs;
 struct jit_packed {
-    const struct pack *pack;        /* that the others are from; NULL: none has the request */
-    const struct pack_entry *entry; /* NULL: none that this processor can run, */
-    const char *machine;            /* but one for this target */
+    const struct pack *pack; /* the pack that has the request; NULL: none has */
+    /* NULL: this processor cannot run any of the pack's kernels for the request, */
+    const struct pack_entry *entry;
+    const char *machine; /* but one for this target */
 };
 
-/* The jit's packs; and the kernel for a request in them that this processor can run: false if there
- * is none. */
+/* The jit's packs; and the kernel in them for a request that this processor can run, or false. */
 const struct packs *jit_packs(const struct jit *jit);
 bool jit_find_packed(const struct jit *jit, const unsigned char request[SHA256_SIZE],
                      struct jit_packed *packed);
 
-/* As jit_compile, with that kernel: JIT_NO_SYMBOL if it was not compiled from this source. */
+/* As jit_compile, with that kernel.  JIT_NO_SYMBOL: it was not compiled from this source. */
 enum jit_status jit_load_packed(struct jit *jit, const struct jit_packed *packed,
                                 const char *source, const char *const *functions,
                                 struct jit_kernel **kernel, struct jit_times *times, char **error);
 
-/* What packs are made of: the object of a source, by the system's C compiler, with threads or
- * without; flags, NULL-terminated, come after our own.  *object is to be freed. */
+/* The object for a source, made by the system's C compiler for a pack, with threads or without.
+ * flags, NULL-terminated, come behind our own.  The caller frees *object. */
 enum jit_status jit_object(struct jit *jit, const char *source, bool threads,
                            const char *const *flags, void **object, size_t *size, char **error);
 
 /* Does the source use threads? */
 bool jit_wants_threads(const char *source);
 
-/* A file for the compiler. */
+/* A file that is given to the compiler. */
 struct jit_input {
     const char *name; /* without a folder */
     const void *data;
     size_t size;
-    bool is_read; /* by the assembler, for another file */
+    bool is_read; /* it is read by the assembler, for another file */
 };
 
-/* Link objects and C files into a shared library, to be freed. */
+/* Link objects and C files into a shared library, which the caller frees. */
 enum jit_status jit_link(struct jit *jit, const struct jit_input *inputs, size_t n,
                          const char *const *flags, void **library, size_t *size, char **error);
 
@@ -209,15 +211,15 @@ enum jit_status jit_link(struct jit *jit, const struct jit_input *inputs, size_t
  * until the kernel's last reference is released. */
 void *jit_symbol(const struct jit_kernel *kernel, const char *name);
 
-/* As jit_note, of the kernel: OpenMP is not there and the kernel runs on one thread, or it could
- * not be kept in the cache. Or NULL. */
+/* The same of the kernel: it runs on one thread since OpenMP is missing, or it could not be kept in
+ * the cache; or NULL. */
 const char *jit_kernel_note(const struct jit_kernel *kernel);
 
-/* One reference less; the last one unloads the code.  NULL is allowed. */
+/* Drop a reference; the last one unloads the code.  NULL is allowed. */
 void jit_release(struct jit_kernel *kernel);
 
-/* "clang 22.1.8" or the path of the C compiler: who would compile, as a text to free(); or NULL
- * with *error set as above if the engine is not available. */
+/* The compiler's name, "clang 22.1.8" or the path of the C compiler, which the caller frees.  NULL,
+ * with *error set as above, if the engine is not available. */
 char *jit_engine_name(struct jit *jit, enum jit_engine engine, char **error);
 
 #endif
