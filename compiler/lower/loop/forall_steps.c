@@ -126,7 +126,7 @@ static void open_counter(struct forall *f, const struct index_var *var, const st
     f->var = f->step ? f->step : kernel_var(k, k->request->coordinates, "%s", var->name);
     if (!f->by)
         return;
-    if (imp_most(end) > INT32_MAX - f->by->type->stride(f->by))
+    if (imp_most(end) > INT32_MAX - 2 * f->by->type->stride(f->by))
         f->var->type = TYPE_I64;
     f->whole = var;
     f->at = imp_read(k->cx, f->var);
@@ -145,9 +145,14 @@ static const struct imp *steps_of(struct forall *f, struct imp_var *var, const s
 {
     struct kernel *k = f->k;
     struct context *cx = k->cx;
-    if (f->by)
-        return imp_for(cx, var, scope_coordinate(f->scope, f->by->child[1]),
-                       imp_cast(cx, var->type, end), f->by->type->stride(f->by), body);
+    if (f->by) {
+        int64_t stride = f->by->type->stride(f->by);
+        const struct imp *before = imp_op2(cx, OP_MUL, imp_cast(cx, var->type, begin),
+                                           imp_int(cx, var->type, stride));
+        return imp_for(cx, var,
+                       imp_op2(cx, OP_ADD, before, scope_coordinate(f->scope, f->by->child[1])),
+                       imp_cast(cx, var->type, end), stride, body);
+    }
     if (!f->lane)
         return imp_for(cx, var, begin, end, 1, body);
     const struct imp *first = imp_cast(cx, TYPE_I64, begin);
