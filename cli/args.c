@@ -319,7 +319,7 @@ static bool reserve(struct parser *p)
     return p->request->settings && p->request->views && p->request->storage;
 }
 
-static enum cli_status parse(struct parser *p)
+static enum cli_status parse_command(struct parser *p)
 {
     struct cli_request *request = p->request;
     if (!read_arguments(p))
@@ -349,7 +349,7 @@ enum cli_status cli_parse_with(int n_words, const char *const *words, int argc,
             all[n_words + a] = argv[a];
     }
     if (all && reserve(&p))
-        status = parse(&p);
+        status = parse_command(&p);
     else
         args_fail(&p, "out of memory");
     free(all);

@@ -52,15 +52,15 @@ struct cpd {
     bool ridged, has_model; /* has_model: an iteration is complete */
 };
 
-static enum cli_status report(struct cpd *c, spcc_status said)
+static enum cli_status report_status(struct cpd *c, spcc_status said)
 {
     return library_report(c->context, said);
 }
 
 /* ---- statements ---- */
 
-static enum cli_status compile(struct cpd *c, struct step *step, const char *statement,
-                               const spcc_binding *bound, int n)
+static enum cli_status compile_step(struct cpd *c, struct step *step, const char *statement,
+                                    const spcc_binding *bound, int n)
 {
     spcc_declaration declared[MODES_MAX + 2];
     for (int k = 0; k < n; k++) {
@@ -73,12 +73,12 @@ static enum cli_status compile(struct cpd *c, struct step *step, const char *sta
                                     .n_declarations = n,
                                     .plan_for_tensors = true,
                                     .serial = c->request->serial};
-    return report(c, spcc_compile(c->context, statement, &options, &step->kernel));
+    return report_status(c, spcc_compile(c->context, statement, &options, &step->kernel));
 }
 
-static enum cli_status run(struct cpd *c, const struct step *step)
+static enum cli_status run_step(struct cpd *c, const struct step *step)
 {
-    return report(c, spcc_run_array(c->context, step->kernel, step->tensor, step->tensors));
+    return report_status(c, spcc_run_array(c->context, step->kernel, step->tensor, step->tensors));
 }
 
 /* "M(i0,r) = X(i0,i1,i2) * A1(i1,r) * A2(i2,r)" */
@@ -104,7 +104,7 @@ static enum cli_status compile_product(struct cpd *c, int mode)
         if (m != mode)
             bound[n++] = (spcc_binding){name[m], c->mode[m].factor};
     write_product(c, mode, statement);
-    return compile(c, &c->mode[mode].multiply, statement, bound, n);
+    return compile_step(c, &c->mode[mode].multiply, statement, bound, n);
 }
 
 static enum cli_status compile_mode(struct cpd *c, int m)
@@ -115,10 +115,10 @@ static enum cli_status compile_mode(struct cpd *c, int m)
                        gram[] = {{"G", mode->gram_tensor}, {"A", mode->factor}};
     enum cli_status status = compile_product(c, m);
     if (status == CLI_DONE)
-        status = compile(c, &mode->solve, "A(i,r) = M(i,s) * W(s,r)", solve, 3);
+        status = compile_step(c, &mode->solve, "A(i,r) = M(i,s) * W(s,r)", solve, 3);
     if (status == CLI_DONE)
-        status = compile(c, &mode->scale, "A(i,r) *= l(r)", scale, 2);
-    return status == CLI_DONE ? compile(c, &mode->gram, "G(r,s) = A(i,r) * A(i,s)", gram, 2)
+        status = compile_step(c, &mode->scale, "A(i,r) *= l(r)", scale, 2);
+    return status == CLI_DONE ? compile_step(c, &mode->gram, "G(r,s) = A(i,r) * A(i,s)", gram, 2)
                               : status;
 }
 
@@ -144,7 +144,7 @@ static enum cli_status make_mode(struct cpd *c, int m)
         said = new_dense(c, 2, size, &mode->product);
     if (said == SPCC_OK)
         said = new_dense(c, 2, square, &mode->gram_tensor);
-    return report(c, said);
+    return report_status(c, said);
 }
 
 static enum cli_status make_tensors(struct cpd *c)
@@ -160,14 +160,15 @@ static enum cli_status make_tensors(struct cpd *c)
         said = new_dense(c, 1, square, &c->lengths);
     if (said == SPCC_OK)
         said = new_dense(c, 1, square, &c->shares);
-    status = report(c, said);
+    status = report_status(c, said);
     for (int m = 0; m < c->order && status == CLI_DONE; m++)
         status = make_mode(c, m);
     for (int m = 0; m < c->order && status == CLI_DONE; m++)
         status = compile_mode(c, m);
     const struct mode *last = &c->mode[c->order - 1];
     const spcc_binding share[] = {{"c", c->shares}, {"M", last->product}, {"A", last->factor}};
-    return status == CLI_DONE ? compile(c, &c->share, "c(r) = M(i,r) * A(i,r)", share, 3) : status;
+    return status == CLI_DONE ? compile_step(c, &c->share, "c(r) = M(i,r) * A(i,r)", share, 3)
+                              : status;
 }
 
 /* ---- iterations ---- */
@@ -194,7 +195,7 @@ static enum cli_status normalize(struct cpd *c, struct mode *mode)
     for (int r = 0; r < c->rank; r++)
         for (int s = 0; s < c->rank; s++)
             gram[r * c->rank + s] *= lengths[r] * lengths[s];
-    return run(c, &mode->scale);
+    return run_step(c, &mode->scale);
 }
 
 static void tell_of_ridge(struct cpd *c, double ridge, int iteration)
@@ -212,7 +213,7 @@ static enum cli_status update_mode(struct cpd *c, int m, int iteration)
 {
     struct mode *mode = &c->mode[m];
     double ridge;
-    enum cli_status status = run(c, &mode->multiply);
+    enum cli_status status = run_step(c, &mode->multiply);
     if (status != CLI_DONE)
         return status;
     multiply_grams(c, m);
@@ -221,16 +222,16 @@ static enum cli_status update_mode(struct cpd *c, int m, int iteration)
         return CLI_BAD_INPUT;
     }
     tell_of_ridge(c, ridge, iteration);
-    status = run(c, &mode->solve);
+    status = run_step(c, &mode->solve);
     if (status == CLI_DONE)
-        status = run(c, &mode->gram);
+        status = run_step(c, &mode->gram);
     return status == CLI_DONE ? normalize(c, mode) : status;
 }
 
 static enum cli_status find_fit(struct cpd *c, double *fit)
 {
     double inner = 0, model = 0;
-    enum cli_status status = run(c, &c->share);
+    enum cli_status status = run_step(c, &c->share);
     multiply_grams(c, -1);
     for (int r = 0; r < c->rank; r++) {
         inner += c->lambda[r] * values(c->shares)[r];
@@ -249,7 +250,7 @@ static enum cli_status iterate(struct cpd *c)
     enum cli_status status = CLI_DONE;
     double before = 0, fit = 0;
     for (int m = 0; m < c->order && status == CLI_DONE; m++)
-        status = run(c, &c->mode[m].gram);
+        status = run_step(c, &c->mode[m].gram);
     for (int i = 1; i <= most && status == CLI_DONE; i++, before = fit) {
         for (int m = 0; m < c->order && status == CLI_DONE; m++) {
             status = update_mode(c, m, i);
@@ -281,7 +282,7 @@ static double squares(const spcc_tensor *tensor)
 }
 
 /* Its length.  What is not finite shows in it, unless the squares of all that is are too large. */
-static enum cli_status measure(struct cpd *c)
+static enum cli_status measure_columns(struct cpd *c)
 {
     int parts = spcc_tensor_is_repeated(c->X) ? 1 : spcc_tensor_parts(c->X);
     double sum = parts ? 0 : squares(c->X);
@@ -297,7 +298,7 @@ static enum cli_status measure(struct cpd *c)
     return CLI_BAD_INPUT;
 }
 
-static enum cli_status check(struct cpd *c)
+static enum cli_status check_finite(struct cpd *c)
 {
     c->order = spcc_tensor_order(c->X);
     if (c->order < 2 || c->order > MODES_MAX) {
@@ -305,7 +306,7 @@ static enum cli_status check(struct cpd *c)
                          c->request->subject, c->order, (int)MODES_MAX);
         return CLI_BAD_INPUT;
     }
-    return measure(c);
+    return measure_columns(c);
 }
 
 /* ---- the model ---- */
@@ -315,7 +316,7 @@ static enum cli_status write_one(struct cpd *c, const spcc_tensor *tensor, const
     char path[PATH_TEXT];
     spcc_write_options writing = {.size = sizeof writing, .sync = c->request->sync};
     snprintf(path, sizeof path, "%s.%s", c->request->output, end);
-    return report(c, library_write(c->context, tensor, path, &writing));
+    return report_status(c, library_write(c->context, tensor, path, &writing));
 }
 
 static enum cli_status write_model(struct cpd *c)
@@ -363,10 +364,10 @@ static enum cli_status decompose(struct cpd *c)
     spcc_read_options options = {
         .size = sizeof options, .name = "X", .zero_based = c->request->zero_based};
     enum cli_status status =
-        report(c, library_read(c->context, c->request->subject, format ? format : "csf", SPCC_F64,
-                               &options, &c->X));
+        report_status(c, library_read(c->context, c->request->subject, format ? format : "csf",
+                                      SPCC_F64, &options, &c->X));
     if (status == CLI_DONE)
-        status = check(c);
+        status = check_finite(c);
     if (status == CLI_DONE)
         status = make_tensors(c);
     if (status != CLI_DONE)

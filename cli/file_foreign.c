@@ -29,7 +29,7 @@ static const struct foreign {
 };
 
 /* The row of the word from begin to end; NULL: it has none. */
-static const struct foreign *find(const struct file_text *line, int begin, int end)
+static const struct foreign *find_foreign(const struct file_text *line, int begin, int end)
 {
     char word[16] = " ";
     size_t n = (size_t)(end - begin);
@@ -73,7 +73,7 @@ static void help_block(const struct foreign *row)
 
 void file_help_word(const struct file_text *line, int begin, int end)
 {
-    const struct foreign *row = find(line, begin, end);
+    const struct foreign *row = find_foreign(line, begin, end);
     if (row)
         help_block(row);
 }
@@ -90,7 +90,7 @@ static struct suggestion nearest(const char *word)
 
 bool file_check_word(struct file *file, const struct file_text *line, int begin, int end)
 {
-    const struct foreign *row = find(line, begin, end);
+    const struct foreign *row = find_foreign(line, begin, end);
     bool opens = line->at[line->n - 1] == '{', is_word = end > begin;
     int next = file_skip_blanks(line, end);
     if (row) {

@@ -220,7 +220,7 @@ static struct cli_request joined_request(const struct joining *j)
 }
 
 /* By the operators of the file. */
-static bool parse(struct file *file, struct file_statement *statement)
+static bool parse_statement(struct file *file, struct file_statement *statement)
 {
     struct library_options made;
     spcc_status said = SPCC_ERROR_MEMORY;
@@ -251,14 +251,14 @@ static void keep_parsed(struct file *file, spcc_statement *parsed)
 }
 
 /* The second goes into the first, which is statement s now. */
-static bool join(struct joining *j, int s)
+static bool join_statements(struct joining *j, int s)
 {
     struct file *file = j->file;
     struct file_statement joined = {.text = joined_text(j), .request = joined_request(j)};
     struct file_statement *first = &file->statement[s];
     const struct file_statement apart = *first;
     joined.request.subject = joined.text.at;
-    if (file->no_memory || !parse(file, &joined))
+    if (file->no_memory || !parse_statement(file, &joined))
         return false;
     *first = joined;
     if (shares_loops(j, s, first)) {
@@ -280,7 +280,7 @@ static bool join_to(struct file *file, emit_options *options, const void *data, 
                         .first = &file->statement[before],
                         .second = &file->statement[s]};
     return is_free(j.first) && is_free(j.second) && !is_border(file, s) && name_variables(&j)
-           && join(&j, before);
+           && join_statements(&j, before);
 }
 
 /* The loops as they are when statement k has become number now[k]. */

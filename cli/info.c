@@ -259,8 +259,8 @@ static enum cli_status show(const struct cli_request *request, const struct fact
     return status;
 }
 
-static enum cli_status describe(spcc_context *context, const struct cli_request *request,
-                                const spcc_tensor *tensor)
+static enum cli_status describe_tensor(spcc_context *context, const struct cli_request *request,
+                                       const spcc_tensor *tensor)
 {
     spcc_statistics *stats;
     struct progress progress;
@@ -299,7 +299,7 @@ enum cli_status command_info(const struct cli_request *request)
     status = library_report(
         context, library_read(context, request->subject, "coo", type, &options, &tensor));
     if (status == CLI_DONE)
-        status = describe(context, request, tensor);
+        status = describe_tensor(context, request, tensor);
     spcc_tensor_free(tensor);
     spcc_context_free(context);
     return status;

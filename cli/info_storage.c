@@ -194,8 +194,8 @@ static void print_json(const struct info_storage *storage)
 }
 
 /* The same tensor in the format, with indices as the user wants them. */
-static enum cli_status pack(const struct cli_request *request, const spcc_tensor *from,
-                            struct info_storage *to)
+static enum cli_status pack_as(const struct cli_request *request, const spcc_tensor *from,
+                               struct info_storage *to)
 {
     const int order = spcc_tensor_order(from);
     const int64_t n = spcc_tensor_stored(from);
@@ -237,7 +237,7 @@ enum cli_status info_store(const struct cli_request *request, const spcc_tensor 
         return CLI_DONE;
     storage->context = library_open(request, &status);
     if (storage->context)
-        status = pack(request, from, storage);
+        status = pack_as(request, from, storage);
     if (status == CLI_DONE)
         status = pack_again(request, spcc_tensor_type(from), storage);
     if (status == CLI_DONE) {

@@ -12,7 +12,7 @@
 
 /* As they are declared where they are run: what no file has been read for, by text, since its sizes
  * are not known when kernels are made. */
-static bool declare(const struct job *job, int s, struct job_asking *asking)
+static bool declare_inputs(const struct job *job, int s, struct job_asking *asking)
 {
     const spcc_statement *statement = job->file.statement[s].parsed;
     for (int k = 0; k < asking->n_bindings; k++) {
@@ -32,7 +32,7 @@ bool job_ask(const struct job *job, int s, struct job_asking *asking)
     *asking = (struct job_asking){.bindings = calloc((size_t)n, sizeof *asking->bindings),
                                   .n_bindings = n};
     return job_options(job, s, &statement->request, &asking->made) && asking->bindings
-           && declare(job, s, asking);
+           && declare_inputs(job, s, asking);
 }
 
 void job_asked(struct job_asking *asking)

@@ -199,7 +199,7 @@ bool library_declare_tensor(struct library_options *made, const char *name,
 }
 
 /* False: no memory. */
-static bool declare(struct library_options *made, const struct cli_setting *s)
+static bool declare_setting(struct library_options *made, const struct cli_setting *s)
 {
     bool is_declared =
         s->name
@@ -270,7 +270,7 @@ bool library_options_make(struct library_options *made, const struct cli_request
         return false;
     for (int s = 0; s < request->n_settings; s++) {
         const struct cli_setting *setting = &request->settings[s];
-        if (!declare(made, setting))
+        if (!declare_setting(made, setting))
             return false;
         if (setting->flag == CLI_FLAG_OP)
             made->operators[made->options.n_operators++] = setting->value;

@@ -13,7 +13,7 @@
 #include "cli/library.h"
 #include "cli/signals.h"
 
-static void report(const struct cli_error *error)
+static void report_error(const struct cli_error *error)
 {
     library_complain("%s", error->message);
     if (error->help[0])
@@ -104,7 +104,7 @@ int main(int argc, char **argv)
     if (status == CLI_DONE)
         status = dispatch(&request);
     else
-        report(&error);
+        report_error(&error);
     cli_request_free(&request);
     return (int)finish_output(status);
 }

@@ -56,7 +56,7 @@ void message_put(const char *text)
     spcc_free(shown);
 }
 
-static void put(const char *format, va_list args)
+static void put_formatted(const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
@@ -71,7 +71,7 @@ static void put(const char *format, va_list args)
 
 void message_line(const char *format, va_list args)
 {
-    put(format, args);
+    put_formatted(format, args);
     fputc('\n', stderr);
 }
 
@@ -88,7 +88,7 @@ void message_label(enum message_part part, const char *format, ...)
     va_list args;
     va_start(args, format);
     begin_part(part);
-    put(format, args);
+    put_formatted(format, args);
     end_part();
     fputc(' ', stderr);
     va_end(args);

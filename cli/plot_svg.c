@@ -260,7 +260,7 @@ static void put_histogram(struct sheet *sheet, int m)
 
 /* ---- all of it ---- */
 
-static void describe(const struct plot *plot, char *out, size_t room)
+static void describe_plot(const struct plot *plot, char *out, size_t room)
 {
     size_t n = 0;
     for (int m = 0; m < plot->stats->order && n < room; m++)
@@ -288,7 +288,7 @@ static void put_sheet(FILE *out, const struct plot *plot, const struct sheet *sh
     if (sheet->y[1] == HEAD)
         width -= COLUMN + GAP;
     int height = larger(sheet->y[0], sheet->y[1]) + MARGIN / 2;
-    describe(plot, facts, sizeof facts);
+    describe_plot(plot, facts, sizeof facts);
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
             "%d\" role=\"img\">\n<title>",

@@ -34,7 +34,7 @@ static void add_cost(spcc_kernel_info *sum, const spcc_kernel_info *one)
     sum->load_ms = load;
 }
 
-static enum cli_status compile(struct job *job)
+static enum cli_status compile_job(struct job *job)
 {
     enum cli_status status = CLI_DONE;
     for (int s = 0; s < job->file.n; s++) {
@@ -83,7 +83,7 @@ static enum cli_status write_results(struct job *job)
 
 enum cli_status command_run(const struct cli_request *request)
 {
-    static enum cli_status (*const steps[])(struct job *) = {show_views, compile, job_run,
+    static enum cli_status (*const steps[])(struct job *) = {show_views, compile_job, job_run,
                                                              write_results};
     struct job job;
     enum cli_status status = job_open(&job, request);

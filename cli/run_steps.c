@@ -36,7 +36,7 @@ static enum cli_status move(struct job *job, int s, struct tensor *tensor)
 }
 
 /* The kernel's order of the tensors may differ from the statement's. */
-static enum cli_status bind(struct job *job, int s)
+static enum cli_status bind_step(struct job *job, int s)
 {
     struct step *step = &job->step[s];
     enum cli_status status = CLI_DONE;
@@ -85,7 +85,7 @@ static spcc_status run_once(struct job *job, const struct step *step, double *ms
 enum cli_status job_run_once(struct job *job, int s)
 {
     double ms;
-    enum cli_status status = bind(job, s);
+    enum cli_status status = bind_step(job, s);
     return status == CLI_DONE ? report_run(job, s, run_once(job, &job->step[s], &ms)) : status;
 }
 
@@ -227,7 +227,7 @@ enum cli_status job_run(struct job *job)
     struct running r = {.job = job, .loop = calloc((size_t)job->file.n_loops + 1, sizeof *r.loop)};
     enum cli_status status = r.loop ? CLI_DONE : library_no_memory();
     for (int s = 0; s < job->file.n && status == CLI_DONE; s++)
-        status = bind(job, s);
+        status = bind_step(job, s);
     if (status == CLI_DONE) {
         status = job->file.n_loops > 0 ? run_in_loops(&r) : run_in_order(job);
         sum_up(job);

@@ -18,7 +18,7 @@ double timing_now_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -26,7 +26,7 @@ static int compare(const void *a, const void *b)
 
 double timing_median(double *ms, int n)
 {
-    qsort(ms, (size_t)n, sizeof *ms, compare);
+    qsort(ms, (size_t)n, sizeof *ms, compare_doubles);
     return n % 2 ? ms[n / 2] : (ms[n / 2 - 1] + ms[n / 2]) / 2;
 }
 

@@ -22,7 +22,7 @@ const struct imp *level_search(const struct level_code *code, const struct imp_v
     const struct imp *arg[] = {imp_read(cx, crd), begin, end, coordinate};
     const struct imp *search = prelude_call(code->b, "search", &crd->type, 1, arg, 4);
     const struct imp *p = imp_let(code->b, level_local(code, TYPE_I64, NULL), search);
-    *found = imp_op2(cx, OP_GE, p, imp_int(cx, TYPE_I64, 0));
+    *found = imp_op2(cx, OP_GE, p, imp_i64(cx, 0));
     return p;
 }
 

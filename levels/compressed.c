@@ -252,8 +252,7 @@ static const struct imp *pos_int(const struct level_code *code, int64_t n)
 static void compressed_append_begin(const struct level_code *code)
 {
     struct context *cx = code->b->cx;
-    imp_add(code->b,
-            imp_store(cx, code->array[POS], imp_int(cx, TYPE_I64, 0), OP_NONE, pos_int(code, 0)));
+    imp_add(code->b, imp_store(cx, code->array[POS], imp_i64(cx, 0), OP_NONE, pos_int(code, 0)));
 }
 
 static void compressed_append_coordinate(const struct level_code *code, const struct imp *position,
@@ -293,8 +292,7 @@ static const struct imp *compressed_scan(const struct level_code *code, const st
     struct imp_var *parent = level_local(code, TYPE_I64, "parent"),
                    *total = level_local(code, TYPE_I64, "count"),
                    *count = level_local(code, TYPE_I64, "children");
-    const struct imp *at = imp_read(cx, parent),
-                     *sum = imp_let(code->b, total, imp_int(cx, TYPE_I64, 0));
+    const struct imp *at = imp_read(cx, parent), *sum = imp_let(code->b, total, imp_i64(cx, 0));
     bool wraps = !fits && index_max(code->format->crd) >= index_max(next->type)
                  && index_max(code->coordinates) > index_max(next->type);
     total->counts = true;
@@ -305,7 +303,7 @@ static const struct imp *compressed_scan(const struct level_code *code, const st
     imp_add(code->b, imp_assign(cx, total, OP_ADD, children));
     imp_add(code->b, imp_store(cx, code->array[POS], imp_next(cx, at), OP_NONE,
                                imp_cast(cx, code->format->pos, sum)));
-    imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1, imp_end(code->b)));
+    imp_add(code->b, imp_for(cx, parent, imp_i64(cx, 0), parents, 1, imp_end(code->b)));
     if (!fits)
         coordinates_check_fits(code, sum);
     return sum;
@@ -328,7 +326,7 @@ static void compressed_join(const struct level_code *code, const struct level_co
         imp_store(cx, code->array[POS], imp_op2(cx, OP_ADD, joint->parent_at, next), OP_NONE,
                   imp_cast(cx, code->format->pos, end));
     if (!code->has_ends)
-        imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), joint->parents, 1, store));
+        imp_add(code->b, imp_for(cx, parent, imp_i64(cx, 0), joint->parents, 1, store));
     coordinates_join(code, chunk, joint);
 }
 

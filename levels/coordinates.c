@@ -239,7 +239,7 @@ bool coordinates_check_width(const struct level_storage *level, int64_t parents,
 const struct imp *coordinates_mark(const struct level_code *code)
 {
     struct context *cx = code->b->cx;
-    return imp_cast(cx, code->format->crd, imp_int(cx, TYPE_I64, -1));
+    return imp_cast(cx, code->format->crd, imp_i64(cx, -1));
 }
 
 const struct imp *coordinates_distance(const struct level_code *code, const struct imp *coordinate)
@@ -259,7 +259,7 @@ static void fail_beyond(const struct level_code *code, const struct imp *number,
 {
     struct context *cx = code->b->cx;
     const struct imp *beyond =
-        imp_op2(cx, OP_GT, imp_cast(cx, TYPE_I64, number), imp_int(cx, TYPE_I64, most));
+        imp_op2(cx, OP_GT, imp_cast(cx, TYPE_I64, number), imp_i64(cx, most));
     imp_add(code->b, imp_if(cx, beyond, imp_fail(cx, STATUS_TOO_LARGE), NULL));
 }
 

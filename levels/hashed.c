@@ -140,10 +140,10 @@ static const struct imp *hashed_width(const struct level_code *code, const struc
 {
     struct context *cx = code->b->cx;
     struct imp_var *width = level_local(code, TYPE_I64, "width");
-    const struct imp *half = imp_op2(cx, OP_DIV, imp_let(code->b, width, imp_int(cx, TYPE_I64, 1)),
-                                     imp_int(cx, TYPE_I64, 2));
+    const struct imp *half =
+        imp_op2(cx, OP_DIV, imp_let(code->b, width, imp_i64(cx, 1)), imp_i64(cx, 2));
     imp_add(code->b, imp_while(cx, imp_op2(cx, OP_LT, half, imp_cast(cx, TYPE_I64, most)),
-                               imp_assign(cx, width, OP_MUL, imp_int(cx, TYPE_I64, 2))));
+                               imp_assign(cx, width, OP_MUL, imp_i64(cx, 2))));
     return coordinates_check_width_fits(code, imp_read(cx, width));
 }
 

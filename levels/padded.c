@@ -93,8 +93,7 @@ static int64_t padded_room(const struct level_storage *level, const struct level
 static const struct imp *is_padding(const struct level_code *code, enum op op,
                                     const struct imp *position, int64_t n)
 {
-    const struct imp *at =
-        imp_op2(code->b->cx, OP_ADD, position, imp_int(code->b->cx, TYPE_I64, n));
+    const struct imp *at = imp_op2(code->b->cx, OP_ADD, position, imp_i64(code->b->cx, n));
     return imp_op2(code->b->cx, op, coordinates_access(code, MARKED_CRD, at),
                    coordinates_mark(code));
 }
@@ -106,7 +105,7 @@ static void go_on(const struct level_code *code, const struct imp_var *end, cons
     struct context *cx = code->b->cx;
     const struct imp *there = is_padding(code, OP_NE, imp_read(cx, end), n - 1);
     imp_add(code->b, imp_while(cx, more ? imp_op2(cx, OP_AND, more, there) : there,
-                               imp_assign(cx, end, OP_ADD, imp_int(cx, TYPE_I64, n))));
+                               imp_assign(cx, end, OP_ADD, imp_i64(cx, n))));
 }
 
 /* Where there is padding the end is looked for from the begin on, so that it takes as long as there
@@ -122,7 +121,7 @@ static void padded_bounds(const struct level_code *code, const struct imp **begi
     *end = imp_let(code->b, last, next);
     const struct imp *padded =
         imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, *begin, *end), is_padding(code, OP_EQ, *end, -1));
-    const struct imp *four = imp_op2(cx, OP_SUB, next, imp_int(cx, TYPE_I64, 3));
+    const struct imp *four = imp_op2(cx, OP_SUB, next, imp_i64(cx, 3));
     imp_begin(code->b);
     imp_add(code->b, imp_assign(cx, last, OP_NONE, *begin));
     go_on(code, last, imp_op2(cx, OP_LT, *end, four), 4);

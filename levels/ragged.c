@@ -114,7 +114,7 @@ static const struct imp *scan_slots(const struct level_code *code, const struct 
     struct imp_var *slot = level_local(code, TYPE_I64, "slot"),
                    *rounds = level_local(code, TYPE_I64, "rounds");
     const struct imp *dimension = imp_cast(cx, TYPE_I64, code->dimension),
-                     *most = imp_let(code->b, rounds, imp_int(cx, TYPE_I64, 0)),
+                     *most = imp_let(code->b, rounds, imp_i64(cx, 0)),
                      *here = imp_op2(cx, OP_ADD, begin, imp_read(cx, slot)),
                      *position = imp_op2(cx, OP_ADD, at, imp_read(cx, slot));
     imp_begin(code->b);
@@ -122,7 +122,7 @@ static const struct imp *scan_slots(const struct level_code *code, const struct 
             imp_assign(cx, rounds, OP_NONE,
                        imp_op2(cx, OP_MAX, most, coordinates_count(code, next, here, true))));
     imp_add(code->b, imp_store(cx, next, here, OP_NONE, imp_cast(cx, next->type, position)));
-    imp_add(code->b, imp_for(cx, slot, imp_int(cx, TYPE_I64, 0), dimension, 1, imp_end(code->b)));
+    imp_add(code->b, imp_for(cx, slot, imp_i64(cx, 0), dimension, 1, imp_end(code->b)));
     return most;
 }
 
@@ -134,16 +134,14 @@ static const struct imp *ragged_scan(const struct level_code *code, const struct
     struct imp_var *parent = level_local(code, TYPE_I64, "parent"),
                    *total = level_local(code, TYPE_I64, "count");
     const struct imp *dimension = imp_cast(cx, TYPE_I64, code->dimension),
-                     *at = imp_read(cx, parent),
-                     *sum = imp_let(code->b, total, imp_int(cx, TYPE_I64, 0));
-    imp_add(code->b, imp_store(cx, code->array[POS], imp_int(cx, TYPE_I64, 0), OP_NONE,
-                               imp_int(cx, pos, 0)));
+                     *at = imp_read(cx, parent), *sum = imp_let(code->b, total, imp_i64(cx, 0));
+    imp_add(code->b, imp_store(cx, code->array[POS], imp_i64(cx, 0), OP_NONE, imp_int(cx, pos, 0)));
     imp_begin(code->b);
     const struct imp *most = scan_slots(code, next, imp_op2(cx, OP_MUL, at, dimension), sum);
     imp_add(code->b, imp_assign(cx, total, OP_ADD, imp_op2(cx, OP_MUL, most, dimension)));
     imp_add(code->b,
             imp_store(cx, code->array[POS], imp_next(cx, at), OP_NONE, imp_cast(cx, pos, sum)));
-    imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1, imp_end(code->b)));
+    imp_add(code->b, imp_for(cx, parent, imp_i64(cx, 0), parents, 1, imp_end(code->b)));
     if (!fits)
         coordinates_check_fits(code, sum);
     return sum;

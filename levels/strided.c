@@ -92,9 +92,8 @@ static const struct imp *strided_locate(const struct level_code *code, const str
                      *size = imp_cast(cx, TYPE_I64, code->dimension),
                      *at = imp_cast(cx, TYPE_I64, coordinates_distance(code, coordinate));
     const struct imp *first =
-        imp_op2(cx, OP_MAX,
-                imp_op2(cx, OP_MUL, imp_op2(cx, OP_SUB, imp_int(cx, TYPE_I64, 1), size), stride),
-                imp_int(cx, TYPE_I64, 0));
+        imp_op2(cx, OP_MAX, imp_op2(cx, OP_MUL, imp_op2(cx, OP_SUB, imp_i64(cx, 1), size), stride),
+                imp_i64(cx, 0));
     const struct imp *above = imp_op2(cx, OP_ADD, imp_cast(cx, TYPE_I64, code->parent), first);
     *found = NULL;
     return imp_op2(cx, OP_ADD, above, imp_op2(cx, OP_MUL, at, stride));

@@ -117,7 +117,7 @@ static bool check_distribution(struct distribution *d)
 
 /* ---- the terms ---- */
 
-static const char *fresh_name(struct distribution *d, const char *stem)
+static const char *unused_term_name(struct distribution *d, const char *stem)
 {
     const char *name = intern(d->cx, stem);
     for (int n = 2;; n++) {
@@ -183,15 +183,15 @@ static const struct cin *inlined(struct distribution *d, const struct cin *nest,
     d->inlined++;
     for (; nest->kind == CIN_FORALL; nest = nest->arg[0]) {
         const struct index_var *var =
-            loops_like_var(d->cx, fresh_name(d, nest->index[0]->name), nest->index[0]);
+            loops_like_var(d->cx, unused_term_name(d, nest->index[0]->name), nest->index[0]);
         value = cin_rename(d->cx, value, nest->index[0], var);
         vec_push(d->cx->arena, loops, var);
     }
     return value;
 }
 
-static const struct cin *multiply(const struct distribution *d, enum op op, const struct cin *a,
-                                  const struct cin *b)
+static const struct cin *multiply_terms(const struct distribution *d, enum op op,
+                                        const struct cin *a, const struct cin *b)
 {
     return a ? cin_op(d->cx, op, (const struct cin *[]){a, b}, 2) : b;
 }
@@ -210,13 +210,13 @@ static const struct cin *divide(struct distribution *d, const struct cin *term,
         const int power = distribute_power(d->assign->op, e);
         nest = reduced_inside(d, power ? e->arg[0] : e);
         for (int k = 0; nest && k < (power ? power : 1); k++)
-            powers = multiply(d, OP_MUL, powers, inlined(d, nest, loops));
+            powers = multiply_terms(d, OP_MUL, powers, inlined(d, nest, loops));
         if (powers)
-            inside = multiply(d, op, inside, powers);
+            inside = multiply_terms(d, op, inside, powers);
         else if (is_inside(d, e))
-            inside = multiply(d, op, inside, e);
+            inside = multiply_terms(d, op, inside, e);
         else
-            *outside = multiply(d, op, *outside, e);
+            *outside = multiply_terms(d, op, *outside, e);
     }
     if (!inside)
         *outside = NULL;
@@ -249,8 +249,8 @@ static const struct cin *reduce_term(struct distribution *d, const struct cin **
         s = cin_forall(cx, loop.at[i], s);
     for (size_t i = 0; i < loop.n && !first; i++)
         s = cin_rename(cx, s, loop.at[i],
-                       loops_like_var(cx, fresh_name(d, loop.at[i]->name), loop.at[i]));
-    *t = outside ? multiply(d, term->op, outside, *t) : *t;
+                       loops_like_var(cx, unused_term_name(d, loop.at[i]->name), loop.at[i]));
+    *t = outside ? multiply_terms(d, term->op, outside, *t) : *t;
     return s;
 }
 
@@ -299,7 +299,7 @@ static const struct cin *distributed(struct distribution *d, const struct distri
     operator_identity(cx, d->assign->op, SIDE_LEFT, type, &start);
     for (size_t i = 0; i < terms->n; i++) {
         const struct cin *t =
-            cin_access(cx, cin_temporary(cx, fresh_name(d, "t"), type, start), NULL, 0);
+            cin_access(cx, cin_temporary(cx, unused_term_name(d, "t"), type, start), NULL, 0);
         producer[i] = reduce_term(d, &t, terms->at[i].e, i == 0);
         sum = combine_sum(d, sum, t, terms->at[i].times);
     }

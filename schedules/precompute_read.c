@@ -213,8 +213,8 @@ static const struct cin *find_loop(const struct precompute *p, const char *name)
 
 /* The variable that stands for the loop in the consumer or the producer: itself, or a fresh one
  * like it. */
-static const struct index_var *bind(struct precompute *p, const struct index_var *var,
-                                    const char *loop, const char *name, int argument)
+static const struct index_var *bind_triple(struct precompute *p, const struct index_var *var,
+                                           const char *loop, const char *name, int argument)
 {
     if (name == var->name || name == loop)
         return var;
@@ -275,8 +275,8 @@ static bool read_triple(struct precompute *p, int argument)
     if (!precompute_check_parts(p, var, argument))
         return false;
     struct triple triple = {.var = var};
-    triple.consumer = bind(p, var, name[0], name[1], argument);
-    triple.producer = triple.consumer ? bind(p, var, name[0], name[2], argument) : NULL;
+    triple.consumer = bind_triple(p, var, name[0], name[1], argument);
+    triple.producer = triple.consumer ? bind_triple(p, var, name[0], name[2], argument) : NULL;
     if (!triple.producer)
         return false;
     vec_push(p->cx->arena, &p->triple, triple);

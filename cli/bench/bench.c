@@ -98,7 +98,8 @@ static int count_runs(const struct bench *b)
 }
 
 /* Ours and those of the peers that take part, in turns. */
-static spcc_status measure(struct bench *b, const struct bench_run *run, struct bench_times *times)
+static spcc_status measure_run(struct bench *b, const struct bench_run *run,
+                               struct bench_times *times)
 {
     struct bench_contestant all[BENCH_PEERS + 1] = {{.run = run, .times = times}};
     int n = 1;
@@ -152,8 +153,8 @@ static enum cli_status add_row(struct bench *b, const struct bench_row *row)
 }
 
 /* What is the same for all who compute a case. */
-static struct bench_row describe(const struct bench_case *c, const struct bench_run *run,
-                                 int threads, double roof)
+static struct bench_row row_of(const struct bench_case *c, const struct bench_run *run, int threads,
+                               double roof)
 {
     const struct bench_tensor *A = c->files ? NULL : bench_case_tensor(c, "A");
     struct bench_row row = {.kernel = c->kernel,
@@ -236,12 +237,12 @@ static enum cli_status measure_with(struct bench *b, struct bench_case *c, int t
     if (status == CLI_DONE)
         status = bench_peers_offer(&b->peers, c, b->threads[t], times->most, NULL);
     if (status == CLI_DONE)
-        status = library_report(b->context[t], measure(b, &run, times));
+        status = library_report(b->context[t], measure_run(b, &run, times));
     if (status == CLI_DONE)
         status = library_report(b->context[t], bench_case_fetch(b->context[t], c));
     progress_end(&progress);
     if (status == CLI_DONE) {
-        struct bench_row row = describe(c, &run, b->threads[t], roof);
+        struct bench_row row = row_of(c, &run, b->threads[t], roof);
         status = add_times(b, row, "spcc", times, NULL);
         if (status == CLI_DONE)
             status = add_peers(b, c, t, row, times);

@@ -217,7 +217,7 @@ struct transpose {
     int64_t bytes;
 };
 
-static spcc_status compile(struct cutt *c, const char *statement, struct transpose *t)
+static spcc_status compile_transpose(struct cutt *c, const char *statement, struct transpose *t)
 {
     char name[RANK][2];
     spcc_variable_size size[RANK];
@@ -247,7 +247,7 @@ static spcc_status transpose_make(struct cutt *c, const char *statement, struct 
 {
     spcc_context *context = c->context[c->kinds - 1];
     t->bytes = volume_of(t->shape) * (int64_t)spcc_type_size(t->type);
-    spcc_status said = compile(c, statement, t);
+    spcc_status said = compile_transpose(c, statement, t);
     if (said == SPCC_OK)
         said = spcc_tensor_new(context, NULL, t->type, t->shape->rank, NULL, NULL, &t->tensor[0]);
     return said == SPCC_OK ? spcc_run_array(context, t->kernel, t->tensor, 2) : said;
@@ -282,7 +282,7 @@ static spcc_status make_operand(struct cutt *c, const struct shape *shape, spcc_
     return spcc_tensor_dense(c->context[0], type, shape->rank, shape->size, c->values, tensor);
 }
 
-static bool make_room(struct cutt *c, const struct shape *shape)
+static bool room_for_shape(struct cutt *c, const struct shape *shape)
 {
     const size_t bytes = (size_t)volume_of(shape) * sizeof(double);
     if (bytes <= c->room)
@@ -325,7 +325,7 @@ static enum cli_status measure_shape(struct cutt *c, struct group *g, const stru
     spcc_tensor *operand[2] = {NULL, NULL};
     static const spcc_type type[] = {SPCC_F64, SPCC_F32};
     spcc_status said = SPCC_OK;
-    if (!make_room(c, shape))
+    if (!room_for_shape(c, shape))
         return library_no_memory();
     for (int i = 0; i < 2 && said == SPCC_OK; i++)
         said = make_operand(c, shape, type[i], &operand[i]);
@@ -425,8 +425,8 @@ static const struct row rows[] = {
 #undef TRANSPOSE
 };
 
-static spcc_status compare(struct cutt *c, const struct row *row, struct transpose *t,
-                           const int *to)
+static spcc_status compare_transposes(struct cutt *c, const struct row *row, struct transpose *t,
+                                      const int *to)
 {
     double ms = INFINITY, memcpy_ms = INFINITY, hand_ms = INFINITY;
     spcc_status said = transpose_make(c, row->statement, t);
@@ -459,11 +459,11 @@ static enum cli_status compare_row(struct cutt *c, const struct row *row)
         shape.size[m] = row->size;
         to[m] = row->permutation[m] - '0';
     }
-    if (!make_room(c, &shape))
+    if (!room_for_shape(c, &shape))
         return library_no_memory();
     spcc_status said = make_operand(c, &shape, t.type, &t.tensor[1]);
     if (said == SPCC_OK)
-        said = compare(c, row, &t, to);
+        said = compare_transposes(c, row, &t, to);
     spcc_tensor_free(t.tensor[1]);
     transpose_free(&t);
     return library_report(c->context[c->kinds - 1], said);

@@ -185,8 +185,8 @@ static enum cli_status take_turns(const struct figures *f, struct contest *c)
 }
 
 /* Measure all sides on an input; the first one's target is one that there can be. */
-static enum cli_status measure(const struct figures *f, struct side *side, int n, const char *name,
-                               double entries)
+static enum cli_status measure_sides(const struct figures *f, struct side *side, int n,
+                                     const char *name, double entries)
 {
     struct bench_inputs inputs;
     struct contest c = {.side = side, .n = n};
@@ -242,7 +242,7 @@ static enum cli_status answer(struct figures *f, const struct question *q)
         side[n] = (struct side){
             .kernel = &kernel, .threads = 1, .figure = q->figure, .value = q->value[n - 1]};
     }
-    enum cli_status status = measure(f, side, n, q->input, q->entries);
+    enum cli_status status = measure_sides(f, side, n, q->input, q->entries);
     for (int k = 1; k < n; k++)
         if (side[k].ms > 0 && side[k].ms < side[best].ms * (best == 0 ? better : 1))
             best = k;
@@ -263,7 +263,7 @@ static enum cli_status measure_threads(struct figures *f)
         struct side side[] = {
             {.kernel = &kernel, .threads = 1},
             {.kernel = &kernel, .threads = 2, .figure = "part_work", .value = LEAST / 2}};
-        status = measure(f, side, 2, "uniform", entries);
+        status = measure_sides(f, side, 2, "uniform", entries);
         if (status == CLI_DONE && side[1].ms > 0 && side[1].ms < 0.75 * side[0].ms) {
             set(f, "part_work", (entries + entries / 10) / 2);
             break;
@@ -291,7 +291,7 @@ static enum cli_status measure_price(struct figures *f, const struct price *p)
     struct bench_kernel priced = kernel_of(p->statement, "A:csr B:csr", "");
     priced.plans_nothing = true;
     struct side side[] = {{.kernel = &simple, .threads = 1}, {.kernel = &priced, .threads = 1}};
-    const enum cli_status status = measure(f, side, 2, "fuller", 2e5);
+    const enum cli_status status = measure_sides(f, side, 2, "fuller", 2e5);
     if (status == CLI_DONE && side[0].ms > 0) {
         const double cost = 100 * (side[1].ms / side[0].ms - p->anyway) / p->of;
         set(f, p->figure, (long long)fmin(fmax(cost, 100), 10000));
@@ -320,7 +320,7 @@ static enum cli_status measure_all(struct figures *f)
 /* ---- the command ---- */
 
 /* The figures that there are before, from the text of a target. */
-static enum cli_status begin(struct figures *f)
+static enum cli_status read_figures(struct figures *f)
 {
     enum cli_status status;
     char *text = NULL;
@@ -363,9 +363,9 @@ static void list(void)
         printf("%-14s %s, %s\n", prices[p].figure, prices[p].statement, prices[p].says);
 }
 
-static enum cli_status run(struct figures *f)
+static enum cli_status measure_figures(struct figures *f)
 {
-    enum cli_status status = begin(f);
+    enum cli_status status = read_figures(f);
     if (status == CLI_DONE)
         status = bench_peers_open(&f->scratch, NULL, false);
     bench_watch(true);
@@ -390,7 +390,7 @@ enum cli_status bench_figures(const struct cli_request *request)
     if (!f)
         return library_no_memory();
     f->request = request;
-    enum cli_status status = run(f);
+    enum cli_status status = measure_figures(f);
     free(f);
     if (bench_ended_by())
         raise(bench_ended_by());

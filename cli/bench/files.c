@@ -71,7 +71,8 @@ static void *convert_values(const struct bench_case *c, const struct bench_entri
 
 /* ---- a case ---- */
 
-static spcc_status pack(spcc_context *context, const struct bench_case *c, spcc_tensor **tensor)
+static spcc_status pack_case(spcc_context *context, const struct bench_case *c,
+                             spcc_tensor **tensor)
 {
     const struct bench_files *f = c->files;
     spcc_tensor_options options = {.size = sizeof options, .name = "A"};
@@ -111,7 +112,7 @@ static spcc_status make_ones(spcc_context *context, const struct bench_case *c, 
 
 static spcc_status prepare(spcc_context *context, struct bench_case *c)
 {
-    spcc_status said = pack(context, c, &c->tensor[0].is);
+    spcc_status said = pack_case(context, c, &c->tensor[0].is);
     if (said == SPCC_OK && (c->kernel->step == BENCH_READ || c->kernel->step == BENCH_RUN))
         said = write_input(context, c);
     if (said == SPCC_OK && c->kernel->step == BENCH_RUN)
@@ -159,7 +160,7 @@ static spcc_status read_input(spcc_context *context, const struct bench_case *c)
 }
 
 /* The kernel is found in the cache. */
-static spcc_status multiply(spcc_context *context, const struct bench_case *c, spcc_tensor *y)
+static spcc_status run_product(spcc_context *context, const struct bench_case *c, spcc_tensor *y)
 {
     struct bench_files *f = c->files;
     spcc_declaration declarations[] = {{.name = "y", .tensor = y},
@@ -184,7 +185,7 @@ static spcc_status run_file(spcc_context *context, const struct bench_case *c)
     if (said == SPCC_OK)
         said = spcc_tensor_new(context, NULL, c->type, 1, c->files->list.dimension, NULL, &y);
     if (said == SPCC_OK)
-        said = multiply(context, c, y);
+        said = run_product(context, c, y);
     if (said == SPCC_OK)
         said = spcc_tensor_write(context, y, c->files->out);
     spcc_tensor_free(y);
@@ -196,7 +197,7 @@ spcc_status bench_files_once(spcc_context *context, const struct bench_case *c)
     spcc_tensor_free(c->files->made);
     c->files->made = NULL;
     switch (c->kernel->step) {
-    case BENCH_PACK: return pack(context, c, &c->files->made);
+    case BENCH_PACK: return pack_case(context, c, &c->files->made);
     case BENCH_READ: return read_input(context, c);
     case BENCH_WRITE: return spcc_tensor_write(context, c->tensor[0].is, c->files->out);
     case BENCH_RUN: return run_file(context, c);

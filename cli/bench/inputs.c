@@ -34,7 +34,7 @@ static int64_t draw_below(struct draw *draw, int64_t n)
 }
 
 /* With a value in (0, 1], so that no sum of them is 0. */
-static void add(struct bench_entries *e, struct draw *draw, const int64_t *at)
+static void add_entry(struct bench_entries *e, struct draw *draw, const int64_t *at)
 {
     memcpy(e->coordinates + e->n * e->order, at, (size_t)e->order * sizeof *at);
     e->values[e->n++] = 1 - draw_unit(draw);
@@ -66,7 +66,7 @@ static void make_scattered(struct bench_entries *e, bool is_skewed, double times
             at[0] = k % 10 == 0 ? e->dimension[0] / 3
                                 : (int64_t)(u * u * u * u * (double)e->dimension[0]);
         }
-        add(e, &draw, at);
+        add_entry(e, &draw, at);
     }
 }
 
@@ -98,7 +98,7 @@ static void make_zipf(struct bench_entries *e)
             at[m] = (int64_t)(exp(draw_unit(&draw) * log(size + 1)) - 1);
             at[m] = at[m] < e->dimension[m] ? at[m] : e->dimension[m] - 1;
         }
-        add(e, &draw, at);
+        add_entry(e, &draw, at);
     }
 }
 
@@ -114,7 +114,7 @@ static void make_few_fibers(struct bench_entries *e)
     for (int64_t k = 0; k < n; k++) {
         for (int m = 0; m < 3; m++)
             at[m] = draw_below(&draw, e->dimension[m]);
-        add(e, &draw, at);
+        add_entry(e, &draw, at);
     }
 }
 
@@ -128,7 +128,7 @@ static void make_band(struct bench_entries *e, int64_t reach)
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = i - reach; j <= i + reach; j++)
             if (j >= 0 && j < rows)
-                add(e, &draw, (const int64_t[]){i, j});
+                add_entry(e, &draw, (const int64_t[]){i, j});
 }
 
 static void make_banded(struct bench_entries *e) { make_band(e, 5); }
@@ -141,7 +141,7 @@ static void add_row(struct bench_entries *e, struct draw *draw, int64_t row, int
     int64_t columns = e->dimension[1];
     for (int64_t k = 0; k < each; k++) {
         int64_t low = columns * k / each, high = columns * (k + 1) / each;
-        add(e, draw, (const int64_t[]){row, low + draw_below(draw, high - low)});
+        add_entry(e, draw, (const int64_t[]){row, low + draw_below(draw, high - low)});
     }
 }
 
@@ -196,7 +196,7 @@ static void make_fibers(struct bench_entries *e)
         int64_t first = draw_below(&draw, e->dimension[last] - LONG);
         for (int64_t k = 0; k < LONG; k++) {
             at[last] = first + k;
-            add(e, &draw, at);
+            add_entry(e, &draw, at);
         }
     }
 }
@@ -212,7 +212,7 @@ static void make_slices(struct bench_entries *e, int64_t step, int64_t other)
     for (int64_t i = 0; i < side; i += step)
         for (int64_t j = 0; j < side && e->n < n; j += other)
             if (draw_unit(&draw) < 0.95)
-                add(e, &draw, (const int64_t[]){i, j});
+                add_entry(e, &draw, (const int64_t[]){i, j});
 }
 
 static void make_full(struct bench_entries *e) { make_slices(e, 1, 1); }
@@ -229,7 +229,7 @@ static void make_few_rows(struct bench_entries *e)
     e->dimension[0] = e->dimension[1] = 5 * n;
     e->n = 0;
     for (int64_t k = 0; k < n; k++)
-        add(e, &draw, (const int64_t[]){5 * k, draw_below(&draw, 5 * n)});
+        add_entry(e, &draw, (const int64_t[]){5 * k, draw_below(&draw, 5 * n)});
 }
 
 /* Full blocks of 4 x 4, three in a row of blocks. */
@@ -244,7 +244,8 @@ static void make_blocks(struct bench_entries *e)
     for (int64_t b = 0; b < rows * EACH; b++) {
         int64_t third = rows / EACH, column = b % EACH * third + draw_below(&draw, third);
         for (int64_t k = 0; k < (int64_t)SIDE * SIDE; k++)
-            add(e, &draw, (const int64_t[]){b / EACH * SIDE + k / SIDE, column * SIDE + k % SIDE});
+            add_entry(e, &draw,
+                      (const int64_t[]){b / EACH * SIDE + k / SIDE, column * SIDE + k % SIDE});
     }
 }
 

@@ -163,7 +163,7 @@ static double least(const struct bench_times *times)
     return ms;
 }
 
-static struct bench_standing describe(const struct contest *c, int threads)
+static struct bench_standing standing_of(const struct contest *c, int threads)
 {
     const struct bench_neighbour *row = c->row;
     struct bench_standing s = {.row = row,
@@ -183,8 +183,8 @@ static struct bench_standing describe(const struct contest *c, int threads)
 
 /* ---- one contest ---- */
 
-static enum cli_status compare(const struct contest *c, const struct bench_case *other,
-                               bool *is_wrong)
+static enum cli_status compare_sides(const struct contest *c, const struct bench_case *other,
+                                     bool *is_wrong)
 {
     bool is_same;
     spcc_context *context = c->means->context[0];
@@ -247,7 +247,7 @@ static enum cli_status measure_with(struct neighbours *n, struct contest *c, int
     enum cli_status right = CLI_DONE;
     enum cli_status status = library_report(context, bench_run_make(&run, context, &c->is));
     if (status == CLI_DONE && c->plain.kernel)
-        right = compare(c, &c->plain, &is_wrong);
+        right = compare_sides(c, &c->plain, &is_wrong);
     if (status == CLI_DONE)
         status = library_report(context, make_others(c, context, &against, &again));
     if (status == CLI_DONE && c->row->over.peer)
@@ -263,7 +263,7 @@ static enum cli_status measure_with(struct neighbours *n, struct contest *c, int
     }
     bench_peers_done(peers);
     if (status == CLI_DONE) {
-        struct bench_standing s = describe(c, threads);
+        struct bench_standing s = standing_of(c, threads);
         s.is_wrong = is_wrong;
         status = add_standing(n, &s);
     }

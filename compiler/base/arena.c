@@ -110,7 +110,7 @@ __attribute__((noinline)) static void add_block(struct arena *arena, size_t need
 }
 
 /* Zeroes are not needed where all of it is written. */
-static void *take(struct arena *arena, size_t size)
+static void *take_bytes(struct arena *arena, size_t size)
 {
     const size_t align = _Alignof(max_align_t);
     if (arena->fail_after >= 0 && arena->fail_after-- == 0)
@@ -129,17 +129,20 @@ static void *take(struct arena *arena, size_t size)
     return arena->at - size;
 }
 
-void *arena_alloc(struct arena *arena, size_t size) { return memset(take(arena, size), 0, size); }
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    return memset(take_bytes(arena, size), 0, size);
+}
 
 void *arena_copy(struct arena *arena, const void *data, size_t n)
 {
-    void *p = take(arena, n);
+    void *p = take_bytes(arena, n);
     return n ? memcpy(p, data, n) : p;
 }
 
 char *arena_strndup(struct arena *arena, const char *s, size_t n)
 {
-    char *copy = take(arena, n + 1);
+    char *copy = take_bytes(arena, n + 1);
     copy[n] = '\0';
     return memcpy(copy, s, n);
 }

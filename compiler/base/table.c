@@ -27,7 +27,7 @@ const void *table_find(const struct table *table, uint64_t hash,
     return NULL;
 }
 
-static void put(struct table *table, uint64_t hash, const void *entry)
+static void put_entry(struct table *table, uint64_t hash, const void *entry)
 {
     uint64_t i = hash;
     while (slot_at(table, i)->entry)
@@ -43,9 +43,9 @@ void table_add(struct arena *arena, struct table *table, uint64_t hash, const vo
         table->slot = arena_array(arena, struct table_slot, table->slots);
         for (size_t i = 0; i < old.slots; i++)
             if (old.slot[i].entry)
-                put(table, old.slot[i].hash, old.slot[i].entry);
+                put_entry(table, old.slot[i].hash, old.slot[i].entry);
     }
-    put(table, hash, entry);
+    put_entry(table, hash, entry);
 }
 
 /* ---- what has been made of words ---- */

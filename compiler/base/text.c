@@ -18,7 +18,7 @@ struct text text_new(struct arena *arena)
 }
 
 /* Room for n more letters. */
-static void make_room(struct text *text, size_t n)
+static void room_for_letters(struct text *text, size_t n)
 {
     if (text->n + n + 1 <= text->capacity)
         return;
@@ -31,7 +31,7 @@ static void make_room(struct text *text, size_t n)
 
 void text_addn(struct text *text, const char *s, size_t n)
 {
-    make_room(text, n);
+    room_for_letters(text, n);
     if (n)
         memcpy(text->at + text->n, s, n);
     text->n += n;
@@ -60,7 +60,7 @@ __attribute__((format(printf, 2, 0))) static void add_rest(struct text *text, co
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, args);
     if (n > 0) {
-        make_room(text, (size_t)n);
+        room_for_letters(text, (size_t)n);
         vsnprintf(text->at + text->n, (size_t)n + 1, format, again);
         text->n += (size_t)n;
     }

@@ -46,7 +46,7 @@ static const struct cin *nest(struct concretizer *c, const struct tin *reduce,
 
 /* A name like this one that nothing in the statement has, nor anything made so far: "t", else
  * "t2", "t3" ... */
-static const char *fresh_name(struct concretizer *c, const char *like)
+static const char *unused_var_name(struct concretizer *c, const char *like)
 {
     const char *name = intern(c->cx, like);
     for (int n = 2;; n++) {
@@ -73,14 +73,16 @@ static bool is_bound(const struct concretizer *c, const struct index_var *var)
 static const struct index_var *fresh_var(struct concretizer *c, const struct index_var *like)
 {
     struct index_var *fresh = arena_make(c->cx->arena, struct index_var);
-    *fresh = (struct index_var){
-        .name = fresh_name(c, like->name), .size = like->size, .about = like->about, .like = like};
+    *fresh = (struct index_var){.name = unused_var_name(c, like->name),
+                                .size = like->size,
+                                .about = like->about,
+                                .like = like};
     return fresh;
 }
 
 /* The variable for a new loop over var: var itself, or, if there is a loop over it already, a
  * fresh one. */
-static const struct index_var *bind(struct concretizer *c, const struct index_var *var)
+static const struct index_var *bind_fresh(struct concretizer *c, const struct index_var *var)
 {
     if (is_bound(c, var))
         var = fresh_var(c, var);
@@ -122,7 +124,7 @@ static const struct cin *expression(struct concretizer *c, const struct tin *tin
     case TIN_REDUCE: {
         struct value start;
         context_assert(cx, operator_identity(cx, tin->op, SIDE_LEFT, tin->type, &start));
-        const struct tensor_var *t = cin_temporary(cx, fresh_name(c, "t"), tin->type, start);
+        const struct tensor_var *t = cin_temporary(cx, unused_var_name(c, "t"), tin->type, start);
         vec_push(cx->arena, &c->taken, ((struct taken){t, tin}));
         return cin_access(cx, t, NULL, 0);
     }
@@ -162,7 +164,7 @@ static const struct cin *nest(struct concretizer *c, const struct tin *reduce,
 {
     size_t mark = c->taken.n, names = c->renaming.n;
     for (int i = 0; i < reduce->indices; i++) {
-        struct renaming own = {reduce->index[i], bind(c, renamed(c, reduce->index[i]))};
+        struct renaming own = {reduce->index[i], bind_fresh(c, renamed(c, reduce->index[i]))};
         vec_push(c->cx->arena, &c->renaming, own);
     }
     const struct tin *body = reduce->arg[0];
@@ -215,7 +217,7 @@ static const struct cin *make_target(struct concretizer *c, const struct tin *ac
         if (known) {
             struct index_var *other = arena_make(c->cx->arena, struct index_var);
             const char *name = arena_printf(c->cx->arena, "%s%d", access->tensor->name, i + 1);
-            name = fresh_name(c, var->literal ? name : var->name);
+            name = unused_var_name(c, var->literal ? name : var->name);
             *other = (struct index_var){.name = name, .size = var->size, .like = var};
             relate(c, (struct cin_relation){
                           .type = &relation_equal, .parent = {var}, .child = {other}});
@@ -277,7 +279,7 @@ static const struct cin *assignment(struct concretizer *c, const struct tin *sta
     } else {
         const struct cin *value = expression(c, rhs);
         bool kept = rhs->kind == TIN_OP && rhs->op == OP_KEEP;
-        s = kept ? cin_assign_kept(cx, fresh_name(c, "t"), target, value)
+        s = kept ? cin_assign_kept(cx, unused_var_name(c, "t"), target, value)
                  : cin_assign(cx, statement->op, target, value);
         s = around(c, s, 0);
     }

@@ -20,7 +20,7 @@ struct name_search {
     bool used;
 };
 
-static bool find(const struct cin *cin, void *data)
+static bool uses_name(const struct cin *cin, void *data)
 {
     struct name_search *s = data;
     s->used |= cin->tensor && cin->tensor->name == s->name;
@@ -40,8 +40,8 @@ bool cin_is_used(const struct cin_program *program, const char *name)
         }
     for (int i = 0; i < program->others; i++)
         s.used |= program->other[i]->name == name;
-    return s.used || cin_any(program->statement, find, &s)
-           || (program->within && cin_any(program->within, find, &s));
+    return s.used || cin_any(program->statement, uses_name, &s)
+           || (program->within && cin_any(program->within, uses_name, &s));
 }
 
 const char *cin_fresh_name(struct context *cx, const struct cin_program *program, const char *stem)

@@ -90,7 +90,7 @@ static bool same_node(const void *entry, const void *key)
 }
 
 /* The interned node equal to this one, whose arrays may be the caller's own. */
-static const struct cin *make(struct context *cx, struct cin cin)
+static const struct cin *intern_node(struct context *cx, struct cin cin)
 {
     uint64_t hash = hash_node(&cin);
     arena_spend(cx->arena, STEPS_OF_NODE);
@@ -106,7 +106,7 @@ static const struct cin *make(struct context *cx, struct cin cin)
 
 const struct cin *cin_literal(struct context *cx, struct value value)
 {
-    return make(
+    return intern_node(
         cx, (struct cin){.kind = CIN_LITERAL, .type = value.type, .op = OP_NONE, .value = value});
 }
 
@@ -114,12 +114,12 @@ const struct cin *cin_access(struct context *cx, const struct tensor_var *tensor
                              const struct index_var *const *index, int indices)
 {
     context_assert(cx, indices == tensor->order);
-    return make(cx, (struct cin){.kind = CIN_ACCESS,
-                                 .type = tensor->type,
-                                 .op = OP_NONE,
-                                 .tensor = tensor,
-                                 .indices = indices,
-                                 .index = index});
+    return intern_node(cx, (struct cin){.kind = CIN_ACCESS,
+                                        .type = tensor->type,
+                                        .op = OP_NONE,
+                                        .tensor = tensor,
+                                        .indices = indices,
+                                        .index = index});
 }
 
 const struct cin *cin_op(struct context *cx, enum op op, const struct cin *const *arg, int args)
@@ -128,11 +128,11 @@ const struct cin *cin_op(struct context *cx, enum op op, const struct cin *const
     context_assert(cx, args == op_arity(op) && args <= CIN_ARGS_MAX);
     for (int i = 0; i < args; i++)
         type[i] = arg[i]->type;
-    return make(cx, (struct cin){.kind = CIN_OP,
-                                 .type = operator_result_type(cx, op, type),
-                                 .op = op,
-                                 .args = args,
-                                 .arg = arg});
+    return intern_node(cx, (struct cin){.kind = CIN_OP,
+                                        .type = operator_result_type(cx, op, type),
+                                        .op = op,
+                                        .args = args,
+                                        .arg = arg});
 }
 
 const struct cin *cin_assign(struct context *cx, enum op op, const struct cin *access,
@@ -146,27 +146,27 @@ const struct cin *cin_assign_at(struct context *cx, enum op op, const struct cin
 {
     context_assert(cx, access->kind == CIN_ACCESS && cin_is_expression(value)
                            && (!at || at->kind == CIN_ACCESS));
-    return make(cx, (struct cin){.kind = CIN_ASSIGN,
-                                 .op = op,
-                                 .args = at ? 3 : 2,
-                                 .arg = (const struct cin *[]){access, value, at}});
+    return intern_node(cx, (struct cin){.kind = CIN_ASSIGN,
+                                        .op = op,
+                                        .args = at ? 3 : 2,
+                                        .arg = (const struct cin *[]){access, value, at}});
 }
 
 const struct cin *cin_forall(struct context *cx, const struct index_var *var,
                              const struct cin *body)
 {
-    return make(cx, (struct cin){.kind = CIN_FORALL,
-                                 .op = OP_NONE,
-                                 .indices = 1,
-                                 .index = &var,
-                                 .args = 1,
-                                 .arg = &body});
+    return intern_node(cx, (struct cin){.kind = CIN_FORALL,
+                                        .op = OP_NONE,
+                                        .indices = 1,
+                                        .index = &var,
+                                        .args = 1,
+                                        .arg = &body});
 }
 
 static const struct cin *pair(struct context *cx, enum cin_kind kind, const struct cin *a,
                               const struct cin *b)
 {
-    return make(
+    return intern_node(
         cx,
         (struct cin){.kind = kind, .op = OP_NONE, .args = 2, .arg = (const struct cin *[]){a, b}});
 }
@@ -190,7 +190,7 @@ const struct cin *cin_multi(struct context *cx, const struct cin *left, const st
 
 const struct cin *cin_nothing(struct context *cx)
 {
-    return make(cx, (struct cin){.kind = CIN_NOTHING, .op = OP_NONE});
+    return intern_node(cx, (struct cin){.kind = CIN_NOTHING, .op = OP_NONE});
 }
 
 const struct cin *cin_with_args(struct context *cx, const struct cin *cin,
@@ -202,7 +202,7 @@ const struct cin *cin_with_args(struct context *cx, const struct cin *cin,
         return cin_op(cx, cin->op, arg, cin->args);
     struct cin copy = *cin;
     copy.arg = arg;
-    return make(cx, copy);
+    return intern_node(cx, copy);
 }
 
 /* ---- tensors and variables that are made ---- */

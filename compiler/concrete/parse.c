@@ -29,7 +29,7 @@ struct reader {
 
 static const struct cin *statement(struct reader *r);
 
-static const struct cin *fail(struct reader *r, const char *expected)
+static const struct cin *expect_failed(struct reader *r, const char *expected)
 {
     if (!r->failed)
         diag_error(r->cx, DIAG_SYNTAX, (struct span){0}, "expected %s at '%.20s'", expected, r->at);
@@ -43,7 +43,7 @@ static void skip_blanks(struct reader *r)
         r->at++;
 }
 
-static bool take(struct reader *r, const char *word)
+static bool take_word(struct reader *r, const char *word)
 {
     size_t n = strlen(word);
     skip_blanks(r);
@@ -60,7 +60,7 @@ static const struct index_var *find_var(struct reader *r, const char *name)
     for (int i = 0; i < r->names->vars; i++)
         if (r->names->var[i]->name == name)
             return r->names->var[i];
-    fail(r, "an index variable that is known");
+    expect_failed(r, "an index variable that is known");
     return NULL;
 }
 
@@ -105,8 +105,8 @@ static const struct tin *resolve(struct reader *r, const struct tin *tin, bool w
         tin->kind == TIN_ACCESS && !r->failed ? find_tensor(r, tin, written) : NULL;
     if (tensor)
         return tin_access(r->cx, tin->span, tensor, index, tin->indices);
-    fail(r,
-         tin->kind == TIN_ACCESS ? "a tensor that is known" : "an expression without reductions");
+    expect_failed(r, tin->kind == TIN_ACCESS ? "a tensor that is known"
+                                             : "an expression without reductions");
     return NULL;
 }
 
@@ -183,7 +183,7 @@ static const struct cin *at_access(struct reader *r)
     r->failed |= !tin;
     const struct tin *access = r->failed ? NULL : resolve(r, tin, false);
     if (!access || access->kind != TIN_ACCESS)
-        return r->failed ? NULL : (fail(r, "an access"), NULL);
+        return r->failed ? NULL : (expect_failed(r, "an access"), NULL);
     return cin_access(r->cx, access->tensor, access->index, access->indices);
 }
 
@@ -197,7 +197,7 @@ static const struct cin *assignment(struct reader *r)
     const struct tin *value = r->failed ? NULL : resolve(r, tin->arg[1], false);
     if (!r->failed)
         value = with_types(r, target, value);
-    const struct cin *at = !r->failed && take(r, "at") ? at_access(r) : NULL;
+    const struct cin *at = !r->failed && take_word(r, "at") ? at_access(r) : NULL;
     if (r->failed)
         return cin_nothing(r->cx);
     const struct cin *from = from_tin(r->cx, target), *to = from_tin(r->cx, value);
@@ -206,14 +206,14 @@ static const struct cin *assignment(struct reader *r)
 
 static const struct cin *forall(struct reader *r)
 {
-    if (!take(r, "("))
-        return fail(r, "'('");
+    if (!take_word(r, "("))
+        return expect_failed(r, "'('");
     skip_blanks(r);
     size_t n = strcspn(r->at, ") \t\r\n");
     const struct index_var *var = find_var(r, internn(r->cx, r->at, n));
     r->at += n;
-    if (!take(r, ")"))
-        return fail(r, "')'");
+    if (!take_word(r, ")"))
+        return expect_failed(r, "')'");
     const struct cin *body = statement(r);
     return r->failed ? body : cin_forall(r->cx, var, body);
 }
@@ -221,27 +221,30 @@ static const struct cin *forall(struct reader *r)
 static const struct cin *group(struct reader *r)
 {
     const struct cin *a = statement(r);
-    char kind = take(r, "where") ? 'w' : take(r, ";") ? ';' : take(r, "|") ? '|' : '\0';
+    char kind = take_word(r, "where") ? 'w'
+                : take_word(r, ";")   ? ';'
+                : take_word(r, "|")   ? '|'
+                                      : '\0';
     const struct cin *b = statement(r);
-    if (!take(r, ")"))
-        return fail(r, "')'");
+    if (!take_word(r, ")"))
+        return expect_failed(r, "')'");
     switch (r->failed ? '\0' : kind) {
     case 'w': return cin_where(r->cx, a, b);
     case ';': return cin_sequence(r->cx, a, b);
     case '|': return cin_multi(r->cx, a, b);
     }
-    return fail(r, "'where', ';' or '|'");
+    return expect_failed(r, "'where', ';' or '|'");
 }
 
 static const struct cin *statement(struct reader *r)
 {
     if (r->failed)
         return cin_nothing(r->cx);
-    if (take(r, "forall"))
+    if (take_word(r, "forall"))
         return forall(r);
-    if (take(r, "("))
+    if (take_word(r, "("))
         return group(r);
-    if (take(r, "nothing"))
+    if (take_word(r, "nothing"))
         return cin_nothing(r->cx);
     return assignment(r);
 }
@@ -267,16 +270,16 @@ static int64_t number(struct reader *r)
     skip_blanks(r);
     int64_t n = strtoll(r->at, &end, 10);
     if (end == r->at)
-        fail(r, "a number");
+        expect_failed(r, "a number");
     r->at = end;
     return n;
 }
 
 static bool direction(struct reader *r)
 {
-    bool up = take(r, "up");
-    if (!up && !take(r, "down"))
-        fail(r, "up or down");
+    bool up = take_word(r, "up");
+    if (!up && !take_word(r, "down"))
+        expect_failed(r, "up or down");
     return up;
 }
 
@@ -284,7 +287,7 @@ static const struct cin *access(struct reader *r)
 {
     const char *end = strchr(r->at, ')');
     if (!end)
-        return fail(r, "an access");
+        return expect_failed(r, "an access");
     const char *text = arena_strndup(r->cx->arena, r->at, (size_t)(end - r->at) + 1);
     const struct tin *tin = tin_parse_expression(r->cx, text, (struct span){0});
     r->at = end + 1;
@@ -298,14 +301,14 @@ static const struct cin *access(struct reader *r)
 static void level(struct reader *r, const struct cin_program *program, struct cin_relation *to)
 {
     to->access = access(r);
-    if (!take(r, "."))
-        fail(r, "'.'");
+    if (!take_word(r, "."))
+        expect_failed(r, "'.'");
     to->size = number(r) - 1;
-    to->base = take(r, "below") ? (int)number(r) : 0;
+    to->base = take_word(r, "below") ? (int)number(r) : 0;
     if (r->failed)
         return;
     if (to->base < 0 || to->size < to->base || to->size >= to->access->tensor->format->levels) {
-        fail(r, "a level");
+        expect_failed(r, "a level");
         return;
     }
     if (to->size == to->base)
@@ -322,15 +325,15 @@ static void relation(struct reader *r, const struct relation_type *type,
 {
     struct cin_relation to = {.type = type}; /* of the directive; by work it is another */
     for (const char *a = type->arguments; *a && !r->failed; a++) {
-        if (a > type->arguments && !take(r, ","))
-            fail(r, "','");
+        if (a > type->arguments && !take_word(r, ","))
+            expect_failed(r, "','");
         switch (*a) {
         case 'p': to.parent[0] = variable(r); break;
         case 'q': to.parent[1] = variable(r); break;
         case 'c': to.child[0] = variable(r); break;
         case 'd': to.child[1] = variable(r); break;
         case 'u':
-            if (take(r, "work"))
+            if (take_word(r, "work"))
                 to.type = &relation_work;
             else
                 to.up = direction(r);
@@ -349,18 +352,18 @@ static void bound(struct reader *r, struct cin_program *program)
     if (program->bounds)
         memcpy(all, program->bound, sizeof *all * (size_t)program->bounds);
     r->at += strcspn(r->at, ",)");
-    if (!take(r, ","))
-        fail(r, "','");
+    if (!take_word(r, ","))
+        expect_failed(r, "','");
     to->var = variable(r);
-    if (!take(r, ","))
-        fail(r, "','");
+    if (!take_word(r, ","))
+        expect_failed(r, "','");
     to->size = number(r);
     to->kind = BOUND_EXACT;
-    bool known = take(r, ",");
-    while (known && to->kind <= BOUND_MULTIPLE && !take(r, cin_bound_name(to->kind)))
+    bool known = take_word(r, ",");
+    while (known && to->kind <= BOUND_MULTIPLE && !take_word(r, cin_bound_name(to->kind)))
         to->kind++;
     if (!known || to->kind > BOUND_MULTIPLE)
-        fail(r, "exact, most or multiple");
+        expect_failed(r, "exact, most or multiple");
     program->bound = all;
     program->bounds++;
 }
@@ -368,26 +371,26 @@ static void bound(struct reader *r, struct cin_program *program)
 /* What stands behind the variable: , UNIT, RACES [, static|dynamic [, n]], of a GPU [, n]. */
 static void parallel(struct reader *r, struct cin_tag *tag)
 {
-    if (!take(r, ","))
-        fail(r, "','");
-    while (!r->failed && tag->unit < UNIT_KINDS && !take(r, cin_unit_name(tag->unit)))
+    if (!take_word(r, ","))
+        expect_failed(r, "','");
+    while (!r->failed && tag->unit < UNIT_KINDS && !take_word(r, cin_unit_name(tag->unit)))
         tag->unit++;
-    if (tag->unit == UNIT_KINDS || !take(r, ","))
-        fail(r, "cpu_thread, gpu_block, gpu_warp or gpu_thread, and ','");
-    while (!r->failed && tag->races < RACES_KINDS && !take(r, cin_races_name(tag->races)))
+    if (tag->unit == UNIT_KINDS || !take_word(r, ","))
+        expect_failed(r, "cpu_thread, gpu_block, gpu_warp or gpu_thread, and ','");
+    while (!r->failed && tag->races < RACES_KINDS && !take_word(r, cin_races_name(tag->races)))
         tag->races++;
     if (tag->races == RACES_KINDS)
-        fail(r, "no_races, ignore_races, atomics, temporary or warp_reduction");
-    if (r->failed || !take(r, ","))
+        expect_failed(r, "no_races, ignore_races, atomics, temporary or warp_reduction");
+    if (r->failed || !take_word(r, ","))
         return;
     if (cin_unit_is_gpu(tag->unit)) {
         tag->second = number(r);
         return;
     }
-    tag->dynamic = take(r, "dynamic");
-    if (!tag->dynamic && !take(r, "static"))
-        fail(r, "static or dynamic");
-    if (take(r, ","))
+    tag->dynamic = take_word(r, "dynamic");
+    if (!tag->dynamic && !take_word(r, "static"))
+        expect_failed(r, "static or dynamic");
+    if (take_word(r, ","))
         tag->factor = number(r);
 }
 
@@ -397,13 +400,13 @@ static void tag(struct reader *r, enum cin_tag_kind kind, struct cin_program *pr
     if (program->tags)
         memcpy(all, program->tag, sizeof *all * (size_t)program->tags);
     all[program->tags] = (struct cin_tag){.kind = kind, .var = variable(r)};
-    if (kind == TAG_UNROLL && take(r, ","))
+    if (kind == TAG_UNROLL && take_word(r, ","))
         all[program->tags].factor = number(r);
-    if (kind == TAG_VECTORIZE && take(r, ","))
-        all[program->tags].tries = take(r, "try");
-    if (kind == TAG_BIN && take(r, ","))
+    if (kind == TAG_VECTORIZE && take_word(r, ","))
+        all[program->tags].tries = take_word(r, "try");
+    if (kind == TAG_BIN && take_word(r, ","))
         all[program->tags].factor = number(r);
-    if (kind == TAG_BIN && take(r, ","))
+    if (kind == TAG_BIN && take_word(r, ","))
         all[program->tags].second = number(r);
     if (kind == TAG_PARALLEL)
         parallel(r, &all[program->tags]);
@@ -425,19 +428,19 @@ static void item(struct reader *r, struct cin_program *program)
 {
     const struct relation_type *type = NULL;
     for (size_t i = 0; i < sizeof relations / sizeof *relations && !type; i++)
-        if (take(r, relations[i]->name))
+        if (take_word(r, relations[i]->name))
             type = relations[i];
-    const char *other = type                     ? ""
-                        : take(r, "bound")       ? "b"
-                        : take(r, "unroll")      ? "u"
-                        : take(r, "vectorize")   ? "v"
-                        : take(r, "parallelize") ? "p"
-                        : take(r, "blas")        ? "g"
-                        : take(r, "bin")         ? "r"
-                        : take(r, "format")      ? "f"
-                                                 : "?";
-    if (!take(r, "(") || *other == '?')
-        fail(r, "a relation, a bound, a tag or a format");
+    const char *other = type                          ? ""
+                        : take_word(r, "bound")       ? "b"
+                        : take_word(r, "unroll")      ? "u"
+                        : take_word(r, "vectorize")   ? "v"
+                        : take_word(r, "parallelize") ? "p"
+                        : take_word(r, "blas")        ? "g"
+                        : take_word(r, "bin")         ? "r"
+                        : take_word(r, "format")      ? "f"
+                                                      : "?";
+    if (!take_word(r, "(") || *other == '?')
+        expect_failed(r, "a relation, a bound, a tag or a format");
     if (type && !r->failed)
         relation(r, type, program);
     switch (r->failed ? '\0' : *other) {
@@ -449,8 +452,8 @@ static void item(struct reader *r, struct cin_program *program)
     case 'g': tag(r, TAG_GEMM, program); break;
     case 'f': r->at += inside_length(r->at); break;
     }
-    if (!take(r, ")"))
-        fail(r, "')'");
+    if (!take_word(r, ")"))
+        expect_failed(r, "')'");
 }
 
 bool cin_parse_program(struct context *cx, const char *text, const struct cin_names *names,
@@ -458,10 +461,10 @@ bool cin_parse_program(struct context *cx, const char *text, const struct cin_na
 {
     struct reader r = {cx, names, text, false};
     *program = (struct cin_program){.statement = statement(&r)};
-    for (bool more = !r.failed && take(&r, ":"); more; more = !r.failed && take(&r, ";"))
+    for (bool more = !r.failed && take_word(&r, ":"); more; more = !r.failed && take_word(&r, ";"))
         item(&r, program);
     if (!r.failed && r.at[strspn(r.at, " \n")])
-        fail(&r, "the end");
+        expect_failed(&r, "the end");
     return !r.failed;
 }
 

@@ -42,7 +42,7 @@ struct unfolder {
 
 /* ---- names ---- */
 
-static const char *fresh_name(const struct unfolder *u, const char *stem)
+static const char *unused_part_name(const struct unfolder *u, const char *stem)
 {
     struct cin_program now = *u->program;
     now.relation = u->relation.at;
@@ -83,7 +83,7 @@ static const struct cin_relation *relate(struct unfolder *u, struct cin_relation
             return known;
     }
     for (int k = 0; k < 2 && stem[k]; k++)
-        r.child[k] = child_var(u->cx, &r, k, fresh_name(u, stem[k]));
+        r.child[k] = child_var(u->cx, &r, k, unused_part_name(u, stem[k]));
     vec_push(u->cx->arena, &u->relation, r);
     return &u->relation.at[u->relation.n - 1];
 }

@@ -32,7 +32,7 @@ const char *c_blas_functions(struct c_writer *w)
 }
 
 /* Complex numbers are passed by their addresses, of no type. */
-static void declare(struct c_writer *w, const char *name, enum type of)
+static void declare_function(struct c_writer *w, const char *name, enum type of)
 {
     const char *type = type_is_complex(of) ? "void" : c_type(w, of),
                *scalar =
@@ -75,7 +75,7 @@ void c_blas_call(struct c_writer *w)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         text_printf(&fits, "%s%s > 0 && %s <= 0x7fffffff", i ? " &&" C_BREAK : "", at[sizes[i]],
                     at[sizes[i]]);
-    declare(w, name, type);
+    declare_function(w, name, type);
     w->indent += C_INDENT;
     c_line(w, 4, "if (%s) {", fits.at);
     w->indent += C_INDENT;

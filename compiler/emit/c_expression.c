@@ -166,8 +166,8 @@ static struct c_piece select(struct c_writer *w, const struct imp *imp)
 }
 
 /* A call; C converts the arguments, which compilers like less where the function is their own. */
-static struct c_piece call(struct c_writer *w, const char *name, const struct imp *const *arg,
-                           int args, bool convert)
+static struct c_piece call_of(struct c_writer *w, const char *name, const struct imp *const *arg,
+                              int args, bool convert)
 {
     struct text text = text_new(w->cx->arena);
     text_printf(&text, "%s(", name);
@@ -193,12 +193,12 @@ static struct c_piece library(struct c_writer *w, const struct imp *imp, const c
     bool inlined = imp->op == OP_CONJ || imp->op == OP_REAL || imp->op == OP_IMAG
                    || (imp->op == OP_ABS && !complex);
     w->uses_libm = w->uses_libm || !inlined;
-    return call(w, name, imp->arg, imp->args, false);
+    return call_of(w, name, imp->arg, imp->args, false);
 }
 
 static struct c_piece helper(struct c_writer *w, const struct imp *imp)
 {
-    return call(w, c_op_helper(w, imp->op, imp->computed), imp->arg, imp->args, true);
+    return call_of(w, c_op_helper(w, imp->op, imp->computed), imp->arg, imp->args, true);
 }
 
 /* May it stand there twice?  In plain C a sum of few things may, rather than have a helper. */
@@ -469,7 +469,7 @@ static struct c_piece raw(struct c_writer *w, const struct imp *imp)
     case IMP_CALL:
         if (w->iso && c_plain_library(imp->function))
             return c_plain_call(w, imp);
-        return call(w, c_helper_name(w, imp->function->name), imp->arg, imp->args, true);
+        return call_of(w, c_helper_name(w, imp->function->name), imp->arg, imp->args, true);
     case IMP_LANE:
         return atom(
             arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));

@@ -156,8 +156,8 @@ const struct c_part *c_part_of(const struct c_writer *w, const struct imp *imp)
 }
 
 /* `evaluate_part(part, ...);`, its status in `status`; number: of the part, or NULL. */
-static void call(struct c_writer *w, const struct c_part *part, const char *status,
-                 const char *number)
+static void call_part(struct c_writer *w, const struct c_part *part, const char *status,
+                      const char *number)
 {
     struct text text = text_new(w->cx->arena);
     text_printf(&text, "%s%s%s(", status ? status : "", status ? " = " : "", part->name);
@@ -187,7 +187,7 @@ static void loop(struct c_writer *w, const struct c_part *part, bool fails)
            c_at(w, imp_op2(w->cx, OP_LT, number, imp->arg[0]), C_ANY), name, block ? " {" : "");
     w->indent += C_INDENT;
     text_add(&w->code, c_team_join(w, w->indent));
-    call(w, part, fails ? "int part_status" : NULL, name);
+    call_part(w, part, fails ? "int part_status" : NULL, name);
     if (fails)
         c_line(w, 0, "failed = failed < part_status ? part_status : failed;");
     w->indent -= C_INDENT;
@@ -205,7 +205,7 @@ void c_parallel(struct c_writer *w, const struct imp *imp)
         const struct imp *one = imp_int(w->cx, imp->arg[0]->type, 1);
         c_line(w, 4, "if (%s) {", c_at(w, imp_op2(w->cx, OP_EQ, imp->arg[0], one), C_ANY));
         w->indent += C_INDENT;
-        call(w, part, fails ? "failed" : NULL, "0");
+        call_part(w, part, fails ? "failed" : NULL, "0");
         w->indent -= C_INDENT;
         c_line(w, 0, "} else {");
         w->indent += C_INDENT;

@@ -46,7 +46,7 @@ static void note_declarations(struct scope *s, const struct imp *imp)
 }
 
 /* Name a variable at its declaration, unless it has its name. */
-static void declare(struct scope *s, const struct imp_var *var)
+static void declare_name(struct scope *s, const struct imp_var *var)
 {
     struct c_writer *w = s->w;
     const char *base_name = imp_stem(var), *name = base_name;
@@ -62,7 +62,7 @@ static void declare(struct scope *s, const struct imp_var *var)
 static void declare_arrays(struct scope *s, const struct imp *imp)
 {
     if (imp->kind == IMP_DECLARE && imp->var->array)
-        declare(s, imp->var);
+        declare_name(s, imp->var);
     for (int i = 0; i < imp->args && !c_is_part(imp); i++)
         if (!imp_is_expression(imp->arg[i]))
             declare_arrays(s, imp->arg[i]);
@@ -73,18 +73,18 @@ static void declare_top(struct scope *s, const struct imp *body)
 {
     for (int i = 0; body->kind == IMP_BLOCK && i < body->args; i++)
         if (body->arg[i]->kind == IMP_DECLARE)
-            declare(s, body->arg[i]->var);
+            declare_name(s, body->arg[i]->var);
 }
 
 static void walk(struct scope *s, const struct imp *imp, bool top)
 {
     size_t open = s->open.n;
     if (imp_declares(imp) && imp->kind != IMP_DECLARE)
-        declare(s, imp->var);
+        declare_name(s, imp->var);
     for (int i = 0; i < imp->args && !c_is_part(imp); i++) {
         const struct imp *arg = imp->arg[i];
         if (arg->kind == IMP_DECLARE && !top)
-            declare(s, arg->var);
+            declare_name(s, arg->var);
         else if (!imp_is_expression(arg))
             walk(s, arg, false);
     }
@@ -96,14 +96,14 @@ void c_name_parameters(struct c_writer *w, const struct c_variables *parameters)
 {
     struct scope s = {.w = w};
     for (size_t i = 0; i < parameters->n; i++)
-        declare(&s, parameters->at[i]);
+        declare_name(&s, parameters->at[i]);
 }
 
 void c_name_variables(struct c_writer *w, const struct imp *body)
 {
     struct scope s = {.w = w};
     for (int i = 0; i < w->function->params; i++) {
-        declare(&s, w->function->param[i].var);
+        declare_name(&s, w->function->param[i].var);
         if (w->function->param[i].out)
             show(&s, c_out_name(w, w->function->param[i].var));
     }

@@ -37,7 +37,7 @@ static const char *before(const struct c_writer *w)
 }
 
 /* The numbers of a thread, where its function begins. */
-static void begin(struct c_writer *w)
+static void begin_threads(struct c_writer *w)
 {
     static const char *const number[] = {"blockIdx", "threadIdx"};
     const struct imp *launch = w->launch;
@@ -166,7 +166,7 @@ const struct c_device c_cuda = {
     .accepts = accepts,
     .includes = includes,
     .before = before,
-    .begin = begin,
+    .begin = begin_threads,
     .bounds = c_cuda_bounds,
     .loop = c_cuda_loop,
     .calls = c_cuda_calls,

@@ -160,7 +160,7 @@ bool c_cuda_calls(const struct imp *imp)
 }
 
 /* The call's error, if there is one, is the end. */
-static void check(struct c_writer *w, const char *call)
+static void check_call(struct c_writer *w, const char *call)
 {
     status_helper(w);
     c_line(w, (int)strlen("SPCC_TRY("), "SPCC_TRY(%s);", call);
@@ -168,8 +168,8 @@ static void check(struct c_writer *w, const char *call)
 
 void c_cuda_allocate(struct c_writer *w, const struct imp *imp)
 {
-    check(w, arena_printf(w->cx->arena, "%s(%s," C_BREAK "%s," C_BREAK "stream)",
-                          allocate_helper(w), c_name(w, imp->var), c_value(w, imp->arg[0])));
+    check_call(w, arena_printf(w->cx->arena, "%s(%s," C_BREAK "%s," C_BREAK "stream)",
+                               allocate_helper(w), c_name(w, imp->var), c_value(w, imp->arg[0])));
 }
 
 /* A call that releases n arrays. */
@@ -189,7 +189,7 @@ int c_cuda_free(struct c_writer *w, const struct imp *const *arg, int n)
     for (int i = 0; i < n && arg[i]->kind == IMP_FREE; i++)
         vec_push(w->cx->arena, &freed, arg[i]->var);
     if (freed.n > 0)
-        check(w, release(w, freed.at, (int)freed.n));
+        check_call(w, release(w, freed.at, (int)freed.n));
     return (int)freed.n;
 }
 
@@ -204,30 +204,33 @@ void c_cuda_fill(struct c_writer *w, const struct imp *imp)
     const char *name = c_name(w, imp->var), *begin = c_value(w, imp->arg[0]),
                *end = c_value(w, imp->arg[1]);
     if (c_is_zero_bytes(imp->arg[2]))
-        check(w, arena_printf(w->cx->arena, "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "stream)",
-                              zero_helper(w), name, begin, end));
+        check_call(w, arena_printf(w->cx->arena,
+                                   "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "stream)",
+                                   zero_helper(w), name, begin, end));
     else
-        check(w, arena_printf(w->cx->arena,
-                              "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "stream)",
-                              fill_helper(w, imp->var->type), name, begin, end,
-                              c_value(w, imp->arg[2])));
+        check_call(w, arena_printf(w->cx->arena,
+                                   "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK
+                                   "stream)",
+                                   fill_helper(w, imp->var->type), name, begin, end,
+                                   c_value(w, imp->arg[2])));
 }
 
 void c_cuda_copy(struct c_writer *w, const struct imp *imp)
 {
-    check(w, arena_printf(
-                 w->cx->arena,
-                 "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "stream)",
-                 copy_helper(w), c_name(w, imp->var), c_value(w, imp->arg[0]),
-                 c_name(w, imp->arg[1]->var), c_value(w, imp->arg[2]), c_value(w, imp->arg[3])));
+    check_call(w, arena_printf(w->cx->arena,
+                               "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK
+                               "%s," C_BREAK "stream)",
+                               copy_helper(w), c_name(w, imp->var), c_value(w, imp->arg[0]),
+                               c_name(w, imp->arg[1]->var), c_value(w, imp->arg[2]),
+                               c_value(w, imp->arg[3])));
 }
 
 void c_cuda_fetch(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *load = imp->arg[0]->arg[0];
-    check(w, arena_printf(w->cx->arena, "%s(%s," C_BREAK "&%s[%s]," C_BREAK "stream)",
-                          fetch_helper(w), c_name(w, imp->var), c_name(w, load->var),
-                          c_position(w, load->arg[0], C_ANY)));
+    check_call(w, arena_printf(w->cx->arena, "%s(%s," C_BREAK "&%s[%s]," C_BREAK "stream)",
+                               fetch_helper(w), c_name(w, imp->var), c_name(w, load->var),
+                               c_position(w, load->arg[0], C_ANY)));
 }
 
 /* In a helper there are blocks, and who calls it asks what went wrong. */
@@ -259,5 +262,5 @@ void c_cuda_do(struct c_writer *w, const struct imp *imp)
     }
     c_line(w, hanging, "%sstream);", text.at);
     if (!w->function->helper)
-        check(w, "cudaGetLastError()");
+        check_call(w, "cudaGetLastError()");
 }

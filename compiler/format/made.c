@@ -60,7 +60,7 @@ static struct level_format *add_level(struct context *cx, struct format *format,
     return level;
 }
 
-static struct format *make(struct context *cx, int order)
+static struct format *make_format(struct context *cx, int order)
 {
     struct format *format = arena_make(cx->arena, struct format);
     context_assert(cx, order >= 0 && order <= ORDER_MAX);
@@ -84,7 +84,7 @@ const struct format *format_list(struct context *cx, int order, struct format_de
 {
     if (order == 0) /* a scalar, which has no levels to list */
         return format_dense(cx, 0, defaults);
-    struct format *format = make(cx, order);
+    struct format *format = make_format(cx, order);
     add_list(cx, format, defaults);
     format->spelling = "coo";
     return format;
@@ -92,7 +92,7 @@ const struct format *format_list(struct context *cx, int order, struct format_de
 
 const struct format *format_rows(struct context *cx, int order, struct format_defaults defaults)
 {
-    struct format *format = make(cx, order);
+    struct format *format = make_format(cx, order);
     struct text spelling = text_new(cx->arena);
     context_assert(cx, order >= 2);
     add_level(cx, format, find_type(cx, is_full), defaults);
@@ -108,7 +108,7 @@ const struct format *format_rows(struct context *cx, int order, struct format_de
 const struct format *format_listed(struct context *cx, unsigned properties,
                                    struct format_defaults defaults)
 {
-    struct format *format = make(cx, 1);
+    struct format *format = make_format(cx, 1);
     const struct level_type *type = find_type(cx, is_listed);
     if (!type)
         return format_dense(cx, 1, defaults);
@@ -122,7 +122,7 @@ const struct format *format_listed(struct context *cx, unsigned properties,
 
 const struct format *format_table(struct context *cx, struct format_defaults defaults)
 {
-    struct format *format = make(cx, 1);
+    struct format *format = make_format(cx, 1);
     add_level(cx, format, find_type(cx, is_table), defaults);
     format->spelling = "hash";
     return format;
@@ -133,7 +133,7 @@ const struct format *format_blocks(struct context *cx, int order, const struct m
 {
     const struct level_format *first = format_listed(cx, properties, defaults)->level;
     struct level_format *level = arena_array(cx->arena, struct level_format, levels);
-    struct format *format = make(cx, order);
+    struct format *format = make_format(cx, order);
     struct text spelling = text_new(cx->arena);
     for (int k = 0; k < levels; k++) {
         level[k] = k > 0 || !first ? format_dense(cx, 1, defaults)->level[0] : *first;

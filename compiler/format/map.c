@@ -16,11 +16,14 @@
 
 /* ---- there ---- */
 
-static int64_t add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+static int64_t add_clipped(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
 
 static int64_t subtract(int64_t a, int64_t b) { return (int64_t)((uint64_t)a - (uint64_t)b); }
 
-static int64_t multiply(int64_t a, int64_t b) { return (int64_t)((uint64_t)a * (uint64_t)b); }
+static int64_t multiply_clipped(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a * (uint64_t)b);
+}
 
 /* By a divisor that is positive; else 0. */
 static int64_t divide(int64_t a, int64_t by) { return by > 0 ? a / by - (a % by < 0) : 0; }
@@ -39,7 +42,7 @@ void map_values(const struct map_expr *map, int64_t *const *coordinate, int64_t 
         switch (map->kind) {
         case MAP_MODE: value[i] = coordinate[map->mode][at + i]; break;
         case MAP_CONSTANT: value[i] = map->constant; break;
-        case MAP_ADD: value[i] = add(value[i], other[i]); break;
+        case MAP_ADD: value[i] = add_clipped(value[i], other[i]); break;
         case MAP_SUB: value[i] = subtract(value[i], other[i]); break;
         case MAP_DIV: value[i] = divide(value[i], other[i]); break;
         case MAP_MOD: value[i] = remainder_of(value[i], other[i]); break;
@@ -51,7 +54,8 @@ int64_t map_value_of(const struct map_expr *map, const int64_t *coordinate)
     switch (map->kind) {
     case MAP_MODE: return coordinate[map->mode];
     case MAP_CONSTANT: return map->constant;
-    case MAP_ADD: return add(map_value_of(map->a, coordinate), map_value_of(map->b, coordinate));
+    case MAP_ADD:
+        return add_clipped(map_value_of(map->a, coordinate), map_value_of(map->b, coordinate));
     case MAP_SUB:
         return subtract(map_value_of(map->a, coordinate), map_value_of(map->b, coordinate));
     case MAP_DIV: return divide(map_value_of(map->a, coordinate), map_value_of(map->b, coordinate));
@@ -243,7 +247,7 @@ static const struct map_expr *joined(const struct map_expr *q, const struct map_
     return NULL;
 }
 
-static bool join(struct inverter *v, int a, int b)
+static bool join_digits(struct inverter *v, int a, int b)
 {
     struct fact *q = &v->fact[a], *r = &v->fact[b];
     int64_t divisor;
@@ -266,7 +270,7 @@ static bool advance(struct inverter *v)
             return true;
     for (int a = 0; a < v->facts; a++)
         for (int b = 0; b < v->facts; b++)
-            if (join(v, a, b))
+            if (join_digits(v, a, b))
                 return true;
     return false;
 }
@@ -301,7 +305,7 @@ static int64_t solve(const struct map_step *step, int64_t value, const int64_t *
         if (map->kind == MAP_ADD)
             value = subtract(value, other);
         else
-            value = right ? subtract(other, value) : add(value, other);
+            value = right ? subtract(other, value) : add_clipped(value, other);
         map = right ? map->b : map->a;
     }
     *part = map;
@@ -318,7 +322,8 @@ bool map_back(const struct map_inverse *inverse, const struct format *format, co
         const struct map_step *step = &inverse->step[s];
         const struct map_expr *part;
         if (step->joins) {
-            value[step->to] = add(multiply(value[step->a], step->divisor), value[step->b]);
+            value[step->to] =
+                add_clipped(multiply_clipped(value[step->a], step->divisor), value[step->b]);
             continue;
         }
         value[step->a] = solve(step, value[step->a], coordinate, &part);

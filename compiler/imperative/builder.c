@@ -60,7 +60,7 @@ void imp_add_all(struct imp_builder *b, const struct imp *body)
         imp_add(b, body->arg[i]);
 }
 
-const struct imp *imp_let(struct imp_builder *b, struct imp_var *var, const struct imp *init)
+const struct imp *imp_let(struct imp_builder *b, const struct imp_var *var, const struct imp *init)
 {
     imp_add(b, imp_declare(b->cx, var, init));
     return imp_read(b->cx, var);

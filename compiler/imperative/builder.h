@@ -50,6 +50,6 @@ void imp_add(struct imp_builder *b, const struct imp *statement);
 /* Add the statements of a block; or the statement, if it is no block. */
 void imp_add_all(struct imp_builder *b, const struct imp *body);
 /* Declare a variable and return it as an expression. */
-const struct imp *imp_let(struct imp_builder *b, struct imp_var *var, const struct imp *init);
+const struct imp *imp_let(struct imp_builder *b, const struct imp_var *var, const struct imp *init);
 
 #endif

@@ -115,6 +115,8 @@ const struct imp *imp_int(struct context *cx, enum type type, int64_t i)
     return imp_literal(cx, value_int(type, i));
 }
 
+const struct imp *imp_i64(struct context *cx, int64_t i) { return imp_int(cx, TYPE_I64, i); }
+
 const struct imp *imp_true(struct context *cx) { return imp_int(cx, TYPE_BOOL, 1); }
 
 const struct imp *imp_read(struct context *cx, const struct imp_var *var)

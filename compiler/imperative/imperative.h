@@ -343,6 +343,7 @@ struct imp_var *imp_arrays(struct context *cx, const char *name, int few);
 
 const struct imp *imp_literal(struct context *cx, struct value value);
 const struct imp *imp_int(struct context *cx, enum type type, int64_t i);
+const struct imp *imp_i64(struct context *cx, int64_t i);
 const struct imp *imp_true(struct context *cx);
 /* IMP_VAR */
 const struct imp *imp_read(struct context *cx, const struct imp_var *var);

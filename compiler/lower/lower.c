@@ -334,7 +334,7 @@ static void count_capacity(struct kernel *k, struct result *r, const struct scop
 }
 
 /* The statement of the result, and what is around it for all that it makes. */
-static void run(struct kernel *k, const struct scope *scope, struct result *first)
+static void lower_whole(struct kernel *k, const struct scope *scope, struct result *first)
 {
     struct result *end = k->result + k->request->tree->results;
     for (struct result *r = first; r < end; r++) {
@@ -364,7 +364,7 @@ static void run_results(struct kernel *k, const struct scope *scope)
         for (int before = 0; before < i; before++)
             made |= is_made_with(&k->result[i], &k->result[before]);
         if (!made)
-            run(k, scope, &k->result[i]);
+            lower_whole(k, scope, &k->result[i]);
     }
 }
 
@@ -464,11 +464,10 @@ static void read_scalars_of_levels(struct kernel *k)
             const struct imp_var **array = code_array(code, level, LEVEL_SCALAR);
             const struct imp_var *scalar = code->scalar[level];
             if (array)
-                vec_push(
-                    k->cx->arena, &k->sizes,
-                    imp_declare(k->cx, scalar,
-                                imp_cast(k->cx, scalar->type,
-                                         imp_load(k->cx, *array, imp_int(k->cx, TYPE_I64, 0)))));
+                vec_push(k->cx->arena, &k->sizes,
+                         imp_declare(k->cx, scalar,
+                                     imp_cast(k->cx, scalar->type,
+                                              imp_load(k->cx, *array, imp_i64(k->cx, 0)))));
         }
     }
 }

@@ -28,7 +28,7 @@ struct trial {
 
 /* ---- values ---- */
 
-static void add(struct trial *t, struct value v)
+static void add_value(struct trial *t, struct value v)
 {
     for (int i = 0; i < t->values; i++)
         if (value_equal(t->value[i], v))
@@ -47,15 +47,15 @@ static void add_extremes(struct trial *t)
 {
     double largest = t->type == TYPE_F32 ? FLT_MAX : DBL_MAX;
     if (type_is_complex(t->type)) {
-        add(t, value_complex(t->type, 0, 1));
-        add(t, value_complex(t->type, -1, 2));
+        add_value(t, value_complex(t->type, 0, 1));
+        add_value(t, value_complex(t->type, -1, 2));
         return;
     }
-    add(t, value_highest(t->type));
-    add(t, value_lowest(t->type));
+    add_value(t, value_highest(t->type));
+    add_value(t, value_lowest(t->type));
     if (type_is_float(t->type)) {
-        add(t, value_real(t->type, largest));
-        add(t, value_real(t->type, -largest));
+        add_value(t, value_real(t->type, largest));
+        add_value(t, value_real(t->type, -largest));
     }
 }
 
@@ -66,20 +66,20 @@ static void add_values(struct trial *t)
     uint64_t state = 1;
     for (size_t i = 0; i < sizeof small / sizeof *small; i++)
         if (small[i] >= 0 || (type_kind(t->type) != KIND_UINT && type_kind(t->type) != KIND_BOOL))
-            add(t, value_int(t->type, small[i]));
+            add_value(t, value_int(t->type, small[i]));
     add_extremes(t);
     if (t->user->has_identity && operator_constant(t->user->identity, t->type, &declared))
-        add(t, declared);
+        add_value(t, declared);
     if (t->user->has_annihilator && operator_constant(t->user->annihilator, t->type, &declared))
-        add(t, declared);
+        add_value(t, declared);
     for (int i = 0; i < RANDOM_VALUES; i++) {
         double re = (double)next_random(&state) / 0x1p31 * 20 - 10,
                im = (double)next_random(&state) / 0x1p31 * 20 - 10;
-        add(t,
-            type_is_complex(t->type) ? value_complex(t->type, re, im)
-            : type_is_float(t->type)
-                ? value_real(t->type, re)
-                : value_int(t->type, (int64_t)(next_random(&state) << 32 ^ next_random(&state))));
+        add_value(t, type_is_complex(t->type) ? value_complex(t->type, re, im)
+                     : type_is_float(t->type)
+                         ? value_real(t->type, re)
+                         : value_int(t->type,
+                                     (int64_t)(next_random(&state) << 32 ^ next_random(&state))));
     }
 }
 

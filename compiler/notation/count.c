@@ -61,7 +61,7 @@ static int find_order(struct counting *c, const char *name)
 }
 
 /* i, j, k, ... and then i2, j2: the first that nothing is called. */
-static const char *fresh_name(struct counting *c)
+static const char *unused_count_name(struct counting *c)
 {
     enum { LETTERS = 5 };
     for (int n = 0;; n++) {
@@ -79,7 +79,7 @@ static const char *fresh_name(struct counting *c)
     }
 }
 
-static const struct tin *fail(struct counting *c, const struct tin *e, int order)
+static const struct tin *cannot_count(struct counting *c, const struct tin *e, int order)
 {
     const char *name = e->arg[0]->tensor->name;
     struct diag *diag =
@@ -100,7 +100,7 @@ static const struct tin *count(struct counting *c, const struct tin *e)
     struct context *cx = c->cx;
     int order = find_order(c, e->arg[0]->tensor->name);
     if (order <= 0)
-        return fail(c, e, order);
+        return cannot_count(c, e, order);
     if (c->made.n + (size_t)order > MODES_MAX) {
         diag_error(cx, DIAG_LIMIT, e->span, "a statement counts tensors with %d modes in all",
                    MODES_MAX);
@@ -111,7 +111,7 @@ static const struct tin *count(struct counting *c, const struct tin *e)
     struct span *spans = arena_array(cx->arena, struct span, order);
     for (int m = 0; m < order; m++) {
         struct index_var *var = arena_make(cx->arena, struct index_var);
-        *var = (struct index_var){.name = fresh_name(c), .size = -1};
+        *var = (struct index_var){.name = unused_count_name(c), .size = -1};
         index[m] = var;
         spans[m] = e->span;
     }

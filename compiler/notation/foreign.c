@@ -36,7 +36,7 @@ static bool has_name(const struct names *names, const char *name)
 }
 
 /* The first letter of the pool that is no name yet; it is one then. */
-static const char *fresh_name(struct context *cx, struct names *used, const char *pool)
+static const char *unused_foreign_name(struct context *cx, struct names *used, const char *pool)
 {
     for (; pool[1]; pool++) {
         const char *name = internn(cx, pool, 1);
@@ -198,13 +198,14 @@ const char *foreign_einsum(struct context *cx, const char *text)
     struct text product = text_new(cx->arena), out = text_new(cx->arena);
     for (size_t o = 0; o < e.operands; o++) {
         const char *name =
-            named ? e.given.at[o] : fresh_name(cx, &used, operand_pool(e.operand[o].n));
+            named ? e.given.at[o] : unused_foreign_name(cx, &used, operand_pool(e.operand[o].n));
         if (named)
             vec_push(cx->arena, &used, name);
         text_add(&product, o ? " * " : "");
         write_access(&product, name, &e.operand[o]);
     }
-    write_access(&out, e.name ? e.name : fresh_name(cx, &used, result_pool(e.result.n)), &e.result);
+    write_access(&out, e.name ? e.name : unused_foreign_name(cx, &used, result_pool(e.result.n)),
+                 &e.result);
     text_printf(&out, " = %s", product.at);
     return out.at;
 }
@@ -370,11 +371,11 @@ static struct names result_index(struct parser *p, const struct matrices *m, str
         const char *name = m->left.index.at[i];
         bool is_free = name[0] == ':' || !has_name(&right, name);
         if (is_free)
-            open[k++] = name = name[0] == ':' ? fresh_name(cx, used, index_names) : name;
+            open[k++] = name = name[0] == ':' ? unused_foreign_name(cx, used, index_names) : name;
         vec_push(cx->arena, &list, name);
     }
     for (; k < opens; k++) {
-        open[k] = fresh_name(cx, used, index_names);
+        open[k] = unused_foreign_name(cx, used, index_names);
         vec_push(cx->arena, &list, open[k]);
     }
     return list;
@@ -408,7 +409,7 @@ static void write_term(struct parser *p, struct text *out, const struct term *t,
     for (int i = 0; i < t->opens; i++)
         name[t->open[i]] = open[i];
     for (int i = 0; i < t->slots; i++)
-        name[i] = name[i] ? name[i] : fresh_name(p->cx, &own, index_names);
+        name[i] = name[i] ? name[i] : unused_foreign_name(p->cx, &own, index_names);
     for (int i = 0; i < t->factors; i++) {
         text_add(out, i ? " * " : "");
         write_factor(out, &t->factor[i], name);
@@ -433,7 +434,7 @@ const char *foreign_matrices(struct context *cx, const char *text)
     const char *open[2] = {NULL};
     struct names index = result_index(&p, m, &used, open, opens);
     const char *result =
-        m->assign ? m->left.name : fresh_name(cx, &used, result_pool((size_t)opens));
+        m->assign ? m->left.name : unused_foreign_name(cx, &used, result_pool((size_t)opens));
     struct text out = text_new(cx->arena);
     write_access(&out, result, &index);
     text_printf(&out, " %s ", m->assign ? m->assign : "=");
@@ -475,7 +476,7 @@ const char *foreign_signs(struct context *cx, const char *text)
     const char *colon[3];
     int from = 0, colons = 0;
     for (int i = 0; i < 3; i++)
-        colon[i] = fresh_name(cx, &used, index_names);
+        colon[i] = unused_foreign_name(cx, &used, index_names);
     for (const struct token *token = p.token; token->kind != TOKEN_END; token++) {
         text_addn(&out, text + from, (size_t)(token->begin - from));
         from = token->end;

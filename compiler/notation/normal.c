@@ -111,7 +111,7 @@ static bool is_negative(const struct tin *e, enum type type)
 }
 
 /* The factors of a product by the operator, sums as they are. */
-static void gather(struct normal *n, struct product *p, const struct tin *e)
+static void gather_factors(struct normal *n, struct product *p, const struct tin *e)
 {
     for (; p->op == OP_MUL && is_negative(e, p->type); e = e->arg[0])
         p->negative = !p->negative;
@@ -119,7 +119,7 @@ static void gather(struct normal *n, struct product *p, const struct tin *e)
     if (!inner)
         add_factor(n, p, e);
     for (int i = 0; i < e->args && inner; i++)
-        gather(n, p, e->arg[i]);
+        gather_factors(n, p, e->arg[i]);
 }
 
 /* May the sum's variables run around the whole product? */
@@ -175,7 +175,7 @@ static void open_sum(struct normal *n, struct product *p, size_t at)
         }
         vec_push(n->cx->arena, &p->var, var);
     }
-    gather(n, p, summed);
+    gather_factors(n, p, summed);
 }
 
 static void open_sums(struct normal *n, struct product *p)
@@ -308,7 +308,7 @@ static int rank(const struct factor *f)
     return f->node->kind == TIN_REDUCE ? 3 : !access ? 0 : access->indices == 0 ? 1 : 2;
 }
 
-static int compare(const struct normal *n, const struct factor *a, const struct factor *b)
+static int compare_factors(const struct normal *n, const struct factor *a, const struct factor *b)
 {
     const struct tin *p = first_access(a->node), *q = first_access(b->node);
     int first = a->is_summed - b->is_summed;
@@ -331,7 +331,7 @@ static void sort(struct normal *n, struct product *p)
     for (size_t i = 1; i < p->factor.n; i++) {
         struct factor factor = p->factor.at[i];
         size_t at = i;
-        for (; at > 0 && compare(n, &p->factor.at[at - 1], &factor) > 0; at--)
+        for (; at > 0 && compare_factors(n, &p->factor.at[at - 1], &factor) > 0; at--)
             p->factor.at[at] = p->factor.at[at - 1];
         p->factor.at[at] = factor;
     }
@@ -370,7 +370,7 @@ static bool is_weak(const struct tin *e)
 
 /* The product of the group's factors, all in the product's type, which numbers leave to what they
  * are multiplied with; NULL: there are none. */
-static const struct tin *multiply(struct normal *n, const struct product *p, int group)
+static const struct tin *product_of_group(struct normal *n, const struct product *p, int group)
 {
     const struct tin *product = NULL;
     for (size_t i = 0; i < p->factor.n; i++) {
@@ -391,7 +391,7 @@ static const struct tin *multiply(struct normal *n, const struct product *p, int
 /* ... summed over its variables. */
 static const struct tin *make_sum(struct normal *n, const struct product *p, int group)
 {
-    const struct tin *product = multiply(n, p, group);
+    const struct tin *product = product_of_group(n, p, group);
     const struct index_var **index = arena_array(n->cx->arena, const struct index_var *, p->var.n);
     int indices = 0;
     for (size_t v = 0; v < p->var.n; v++)
@@ -436,7 +436,7 @@ static void sum_groups(struct normal *n, struct product *p, int groups)
         if (p->factor.at[i].group < 0)
             vec_push(n->cx->arena, &whole.factor, p->factor.at[i]);
     for (int group = 0; group < groups; group++)
-        if (multiply(n, p, group))
+        if (product_of_group(n, p, group))
             vec_push(n->cx->arena, &whole.factor,
                      ((struct factor){make_sum(n, p, group), -1, true, NULL}));
     *p = whole;
@@ -458,7 +458,7 @@ static const struct tin *make_product(struct normal *n, struct product *p, enum 
     sort_vars(p);
     sum_groups(n, p, groups);
     sort(n, p);
-    return multiply(n, p, -1);
+    return product_of_group(n, p, -1);
 }
 
 /* ---- expressions ---- */
@@ -504,7 +504,7 @@ static const struct tin *normal(struct normal *n, const struct tin *e, enum op c
                 && operator_absorbs(n->cx, around, n->operand ? SIDE_RIGHT : SIDE_LEFT,
                                     value_zero(e->type), &absorbed);
     if (p.op != OP_NONE) {
-        gather(n, &p, e);
+        gather_factors(n, &p, e);
         open_sums(n, &p);
     }
     /* a sum of a product whose variable nothing uses is no product of sums */

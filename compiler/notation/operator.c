@@ -136,8 +136,8 @@ static const struct tin *limited(struct reader *r, const struct tin *node)
     return nothing(r);
 }
 
-static const struct tin *make(struct reader *r, struct span span, enum op op,
-                              const struct tin *const *arg)
+static const struct tin *make_node(struct reader *r, struct span span, enum op op,
+                                   const struct tin *const *arg)
 {
     return limited(r, tin_op(r->cx, span, op, arg, op_arity(op)));
 }
@@ -156,7 +156,7 @@ static bool is_truth(const struct tin *tin)
 static const struct tin *truth(struct reader *r, const struct tin *tin)
 {
     const struct tin *pair[2] = {tin, tin_literal(r->cx, tin->span, value_zero(TYPE_I64))};
-    return is_truth(tin) ? tin : make(r, tin->span, OP_NE, pair);
+    return is_truth(tin) ? tin : make_node(r, tin->span, OP_NE, pair);
 }
 
 /* A body with these in the place of its parameters. */
@@ -225,11 +225,11 @@ static bool find_function(const struct reader *r, const char *name, size_t n, en
     return n > 1 && (name[n - 1] == 'f' || name[n - 1] == 'l') && find_function(r, name, n - 1, op);
 }
 
-static const struct tin *call(struct reader *r, struct span span, enum op op,
-                              const struct tin *const *arg)
+static const struct tin *call_node(struct reader *r, struct span span, enum op op,
+                                   const struct tin *const *arg)
 {
     if (!op_is_user(op))
-        return make(r, span, op, arg);
+        return make_node(r, span, op, arg);
     const struct tin *body = put_in(r->cx, operator_user(r->cx, op)->definition->body, arg);
     struct tin *node = arena_copy(r->cx->arena, body, sizeof *node);
     node->span = span;
@@ -271,9 +271,9 @@ static const struct tin *read_call(struct reader *r, const struct token *name)
               op_associative(op) ? "at least " : "", arity, arity == 1 ? "" : "s", args);
     if (r->failed)
         return nothing(r);
-    const struct tin *node = call(r, span, op, arg.at);
+    const struct tin *node = call_node(r, span, op, arg.at);
     for (int i = arity; i < args && !r->failed; i++)
-        node = call(r, span, op, (const struct tin *[]){node, arg.at[i]});
+        node = call_node(r, span, op, (const struct tin *[]){node, arg.at[i]});
     return node;
 }
 
@@ -327,14 +327,14 @@ static const struct tin *read_unary(struct reader *r)
         bool folds =
             arg->kind == TIN_LITERAL && type_kind(arg->value.type) != KIND_BOOL && !r->failed;
         arg = folds ? tin_literal(r->cx, span, op_fold(OP_NEG, &arg->value))
-                    : make(r, span, OP_NEG, &arg);
+                    : make_node(r, span, OP_NEG, &arg);
     } else if (accept_sign(r, "+")) {
         arg = read_unary(r);
     } else if (accept_sign(r, "!")) {
         arg = read_unary(r);
         struct span span = span_join(span_of(r, sign), arg->span);
         arg = truth(r, arg);
-        arg = make(r, span, OP_NOT, &arg);
+        arg = make_node(r, span, OP_NOT, &arg);
     } else {
         expected(r, "a parameter, a number or a function");
         arg = nothing(r);
@@ -371,7 +371,7 @@ static const struct tin *read_infix(struct reader *r, int precedence)
         struct span span = span_join(left->span, pair[1]->span);
         for (int i = 0; i < 2 && (infix->op == OP_OR || infix->op == OP_AND); i++)
             pair[i] = truth(r, pair[i]);
-        left = make(r, span, infix->op, pair);
+        left = make_node(r, span, infix->op, pair);
     }
     return left;
 }
@@ -388,7 +388,7 @@ static const struct tin *read_choice(struct reader *r)
     expect(r, ":");
     part[2] = read_choice(r);
     r->p.depth--;
-    return make(r, span_join(condition->span, part[2]->span), OP_SELECT, part);
+    return make_node(r, span_join(condition->span, part[2]->span), OP_SELECT, part);
 }
 
 /* ---- laws ---- */
@@ -553,7 +553,7 @@ static void read_parameters(struct reader *r)
     expect(r, ")");
 }
 
-static void add(struct context *cx, const struct user_op *user)
+static void add_operator(struct context *cx, const struct user_op *user)
 {
     int n = cx->operators ? cx->operators->n : 0;
     const struct user_op **at = arena_array(cx->arena, const struct user_op *, n + 1);
@@ -595,6 +595,6 @@ bool operator_declare(struct context *cx, const char *text)
     user->op = op_of_user(cx->operators ? cx->operators->n : 0, r.parameters,
                           definition_has(d, LAW_ASSOCIATIVE), definition_has(d, LAW_COMMUTATIVE),
                           definition_has(d, LAW_IDEMPOTENT));
-    add(cx, user);
+    add_operator(cx, user);
     return true;
 }

@@ -249,7 +249,7 @@ static const struct tin *in_type(struct parting *p, const struct tin *e, enum ty
     return make1(p, e->span, op_conversion(type), e);
 }
 
-static bool split(struct parting *p, const struct tin *e, struct split *s);
+static bool split_terms(struct parting *p, const struct tin *e, struct split *s);
 
 /* Of a sum or difference: one operand's term, the other's, or both; NULL: neither is there. */
 static const struct tin *combine(struct parting *p, const struct tin *e, const struct tin *a,
@@ -268,7 +268,7 @@ static bool split_sum(struct parting *p, const struct tin *e, struct split *s)
 {
     struct split of[2];
     for (int i = 0; i < 2; i++)
-        if (!split(p, e->arg[i], &of[i]) || of[i].op != OP_ADD
+        if (!split_terms(p, e->arg[i], &of[i]) || of[i].op != OP_ADD
             || !keeps_sums(&of[i], e->arg[i]->type, e->type))
             return false;
     *s = new_split(p, combine(p, e, of[0].rest, of[1].rest));
@@ -310,7 +310,7 @@ static bool split_product(struct parting *p, const struct tin *e, struct split *
 {
     struct split of;
     int side = passes(p, e);
-    if (side < 0 || !split(p, e->arg[side], &of) || of.op != OP_ADD
+    if (side < 0 || !split_terms(p, e->arg[side], &of) || of.op != OP_ADD
         || !keeps_sums(&of, e->arg[side]->type, e->type))
         return false;
     const struct value zero = value_zero(e->arg[side]->type);
@@ -337,7 +337,7 @@ static bool reduces_terms(const struct parting *p, const struct tin *e, const st
 static bool split_reduction(struct parting *p, const struct tin *e, struct split *s)
 {
     struct split of;
-    if (!split(p, e->arg[0], &of) || of.op != OP_ADD || !reduces_terms(p, e, &of)
+    if (!split_terms(p, e->arg[0], &of) || of.op != OP_ADD || !reduces_terms(p, e, &of)
         || !keeps_sums(&of, e->arg[0]->type, e->type))
         return false;
     *s = new_split(p, of.rest ? tin_with_args(p->cx, e, &of.rest) : NULL);
@@ -354,7 +354,7 @@ static bool is_sum(const struct tin *e)
 }
 
 /* false: it is no such sum. */
-static bool split(struct parting *p, const struct tin *e, struct split *s)
+static bool split_terms(struct parting *p, const struct tin *e, struct split *s)
 {
     *s = new_split(p, e);
     if (!reads(p, e))
@@ -374,7 +374,7 @@ static bool split(struct parting *p, const struct tin *e, struct split *s)
 }
 
 /* What is added besides comes first. */
-static const struct tin *join(struct parting *p, const struct tin *e, const struct split *s)
+static const struct tin *join_terms(struct parting *p, const struct tin *e, const struct split *s)
 {
     const struct tin *all = s->rest;
     for (int k = 0; k < p->parts; k++) {
@@ -397,10 +397,10 @@ static const struct tin *without(struct parting *p, const struct tin *e, const s
     const struct tin *arg[3];
     if (!reads(p, e))
         return e;
-    if (split(p, e, &s)) {
+    if (split_terms(p, e, &s)) {
         if (around && s.bare && !p->merging)
             p->merging = around;
-        return join(p, e, &s);
+        return join_terms(p, e, &s);
     }
     for (int i = 0; i < e->args; i++)
         arg[i] = without(p, e->arg[i], is_sum(e) && !around ? NULL : e);

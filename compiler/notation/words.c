@@ -30,7 +30,7 @@ enum {
     ASSIGNMENTS = sizeof assignments / sizeof *assignments
 };
 
-static bool find(const struct word *words, int count, const char *name, size_t n, enum op *op)
+static bool find_word(const struct word *words, int count, const char *name, size_t n, enum op *op)
 {
     for (int i = 0; i < count; i++) {
         if (text_same(words[i].name, name, n)) {
@@ -51,14 +51,14 @@ static const char *name_of(const struct word *words, int count, enum op op)
 
 bool reduction_find(const char *name, size_t n, enum op *op)
 {
-    return find(reductions, REDUCTIONS, name, n, op);
+    return find_word(reductions, REDUCTIONS, name, n, op);
 }
 
 const char *reduction_name(enum op op) { return name_of(reductions, REDUCTIONS, op); }
 
 bool assignment_find(const char *sign, size_t n, enum op *op)
 {
-    return find(assignments, ASSIGNMENTS, sign, n, op);
+    return find_word(assignments, ASSIGNMENTS, sign, n, op);
 }
 
 const char *assignment_sign(enum op op) { return name_of(assignments, ASSIGNMENTS, op); }

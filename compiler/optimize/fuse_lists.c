@@ -390,7 +390,7 @@ static const struct imp *by_steps(const struct runs *r, const struct imp *const 
     mark->last = NULL;
     mark->compact = false;
     imp_begin(&b);
-    imp_let(&b, (struct imp_var *)(size_t)r->inner->var, imp_read(r->cx, r->p));
+    imp_let(&b, r->inner->var, imp_read(r->cx, r->p));
     for (int i = 0; i < n; i++)
         imp_add(&b, each[i]);
     imp_add(&b, imp_assign(r->cx, r->p, OP_ADD, imp_int(r->cx, r->p->type, 1)));

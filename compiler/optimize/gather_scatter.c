@@ -189,9 +189,8 @@ static const struct imp *is_worth(const struct scattering *s)
                      *segments = imp_op2(cx, OP_SUB, end, begin),
                      *entries = imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, s->plan.axis[0].high),
                                         imp_cast(cx, TYPE_I64, s->plan.axis[0].low));
-    return imp_both(
-        cx, imp_op2(cx, OP_GT, segments, imp_int(cx, TYPE_I64, s->z->target->foreseen)),
-        imp_op2(cx, OP_LT, imp_op2(cx, OP_DIV, entries, imp_int(cx, TYPE_I64, SHORT)), segments));
+    return imp_both(cx, imp_op2(cx, OP_GT, segments, imp_i64(cx, s->z->target->foreseen)),
+                    imp_op2(cx, OP_LT, imp_op2(cx, OP_DIV, entries, imp_i64(cx, SHORT)), segments));
 }
 
 static void open_arrays(struct scattering *s)
@@ -204,7 +203,7 @@ static void open_arrays(struct scattering *s)
         array->array = array->small = array->restricted = true;
         s->array[v] = array;
         imp_add(&s->b, imp_declare(cx, array, NULL));
-        imp_add(&s->b, imp_alloc(cx, array, imp_int(cx, TYPE_I64, BLOCK + SHORT)));
+        imp_add(&s->b, imp_alloc(cx, array, imp_i64(cx, BLOCK + SHORT)));
     }
 }
 
@@ -235,7 +234,7 @@ const struct imp *vectorize_gather_scatter(struct vectorizer *z, const struct im
         return NULL;
     imp_begin(&s.b);
     open_arrays(&s);
-    const struct imp *i = imp_let(&s.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);
+    const struct imp *i = imp_let(&s.b, loop->var, loop->arg[0]);
     imp_begin(&s.b);
     bool has_lanes = add_block(&s);
     const struct imp *block = imp_end(&s.b);

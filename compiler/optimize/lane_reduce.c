@@ -104,12 +104,13 @@ const struct imp *factors_times(struct context *cx, const struct imp *a, const s
     return a && b ? imp_op2(cx, OP_MUL, a, b) : a ? a : b;
 }
 
-static void split(struct context *cx, struct factors *f, const struct imp *loop,
-                  const struct imp_var *var, const struct imp_var *sum, const struct imp *product)
+static void split_factors(struct context *cx, struct factors *f, const struct imp *loop,
+                          const struct imp_var *var, const struct imp_var *sum,
+                          const struct imp *product)
 {
     if (imp_is_op(product, OP_MUL)) {
-        split(cx, f, loop, var, sum, product->arg[0]);
-        split(cx, f, loop, var, sum, product->arg[1]);
+        split_factors(cx, f, loop, var, sum, product->arg[0]);
+        split_factors(cx, f, loop, var, sum, product->arg[1]);
         return;
     }
     bool kept = factors_keeps(loop, product, var) && !imp_mentions(product, sum);
@@ -122,6 +123,6 @@ struct factors factors_of(struct context *cx, const struct imp *loop, const stru
 {
     struct factors f = {NULL, NULL};
     if (type_is_float(sum->type) && value->type == sum->type)
-        split(cx, &f, loop, var, sum, value);
+        split_factors(cx, &f, loop, var, sum, value);
     return f;
 }

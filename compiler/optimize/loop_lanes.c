@@ -391,7 +391,7 @@ static void several(struct stepper *s)
 }
 
 /* Make one value of each sum's vectors, behind the loop that keeps them. */
-static void join(struct stepper *s)
+static void join_sums(struct stepper *s)
 {
     for (int i = 0; i < s->pieces; i++) {
         struct piece *piece = &s->piece[i];
@@ -444,7 +444,7 @@ static const struct imp *in_vectors(struct stepper *s)
         loop_of(s, 1);
     if (s->overlaps)
         imp_add(&s->b, imp_assign(s->b.cx, s->loop->var, OP_NONE, loop_end(s)));
-    join(s);
+    join_sums(s);
     return imp_end(&s->b);
 }
 
@@ -482,8 +482,7 @@ const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, 
     for (int i = 0; i < s.pieces; i++)
         s.piece[i].around = keeper(&s, &s.piece[i]);
     imp_begin(&s.b);
-    s.at = s.whole ? imp_read(z->cx, loop->var)
-                   : imp_let(&s.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);
+    s.at = s.whole ? imp_read(z->cx, loop->var) : imp_let(&s.b, loop->var, loop->arg[0]);
     s.end = vector_end(z, &s.b, loop);
     if (s.streams) {
         add_lines(&s);

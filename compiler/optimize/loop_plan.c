@@ -493,14 +493,12 @@ static const struct imp *over_declared(struct vectorizer *z, const struct imp *n
         if (rest->type != i->var->type || imp_is_fixed(nest, rest))
             continue;
         imp_begin(&b);
-        imp_let(&b, (struct imp_var *)(size_t)loop->var,
-                imp_op2(cx, OP_SUB, imp_read(cx, i->var), rest));
+        imp_let(&b, loop->var, imp_op2(cx, OP_SUB, imp_read(cx, i->var), rest));
         for (int k = 0; k < body_count(body); k++)
             if (k != d)
                 imp_add(&b, body_at(body, k));
-        const struct imp *over =
-            imp_for(cx, (struct imp_var *)(size_t)i->var, moved(cx, loop->arg[0], rest),
-                    moved(cx, loop->arg[1], rest), 1, imp_end(&b));
+        const struct imp *over = imp_for(cx, i->var, moved(cx, loop->arg[0], rest),
+                                         moved(cx, loop->arg[1], rest), 1, imp_end(&b));
         return loop->mark ? imp_marked(cx, over, loop->mark) : over;
     }
     return loop;

@@ -299,7 +299,7 @@ static const struct imp *started(const struct tile *t)
         if (a->steps == AXIS_STRIPS)
             end = a->high;
         if (!a->sums)
-            all = imp_for(cx, (struct imp_var *)(size_t)a->var, from, end, 1, all);
+            all = imp_for(cx, a->var, from, end, 1, all);
     }
     return t->later ? imp_if(cx, imp_op1(cx, OP_NOT, t->later), all, NULL) : all;
 }
@@ -364,7 +364,7 @@ static const struct imp *by_streams(struct tile *t)
 {
     struct vectorizer *z = t->z;
     struct context *cx = z->cx;
-    const struct imp *nest = t->nest, *many = imp_int(cx, TYPE_I64, z->target->streams);
+    const struct imp *nest = t->nest, *many = imp_i64(cx, z->target->streams);
     struct imp_var *var = vector_var(z, nest->var->name, nest->var->type, 1);
     imp_begin(&t->b);
     const struct imp *from = t->begin = imp_let(&t->b, var, nest->arg[0]);

@@ -116,10 +116,10 @@ static const struct imp *count_shares(struct vectorizer *z, struct imp_builder *
     struct context *cx = z->cx;
     int64_t grain = z->target->part_work;
     const struct imp *threads = imp_cast(cx, TYPE_I64, imp_threads(cx)),
-                     *most = imp_op2(cx, OP_DIV, n, imp_int(cx, TYPE_I64, grain)),
-                     *little = imp_op2(cx, OP_LT, n, imp_int(cx, TYPE_I64, 2 * grain)),
-                     *shares = imp_select(cx, little, imp_int(cx, TYPE_I64, 1),
-                                          imp_op2(cx, OP_MIN, threads, most));
+                     *most = imp_op2(cx, OP_DIV, n, imp_i64(cx, grain)),
+                     *little = imp_op2(cx, OP_LT, n, imp_i64(cx, 2 * grain)),
+                     *shares =
+                         imp_select(cx, little, imp_i64(cx, 1), imp_op2(cx, OP_MIN, threads, most));
     struct imp_var *var = vector_var(z, "shares", TYPE_I32, 1);
     var->positive = true;
     return imp_let(b, var, imp_cast(cx, TYPE_I32, shares));

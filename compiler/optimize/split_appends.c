@@ -135,7 +135,7 @@ static const struct imp *left(const struct stream *s)
 }
 
 /* The for loop without what it appends all along segments, behind that; or itself. */
-static const struct imp *split(struct context *cx, const struct imp *loop, void *data)
+static const struct imp *split_loop(struct context *cx, const struct imp *loop, void *data)
 {
     const struct imp *body = loop->args ? loop->arg[loop->args - 1] : loop;
     bool whole = loop->kind == IMP_FOR && loop->n == 1 && !imp_has(body, IMP_EXITS);
@@ -152,7 +152,7 @@ static const struct imp *split(struct context *cx, const struct imp *loop, void 
         const struct imp *one = imp_for(cx, s.inner->var, begin, end, 1, moved(&s, begin)),
                          *both[] = {imp_marked(cx, one, arena_copy(cx->arena, &mark, sizeof mark)),
                                     imp_for(cx, loop->var, loop->arg[0], loop->arg[1], 1, rest)};
-        both[1] = split(cx, loop->mark ? imp_marked(cx, both[1], loop->mark) : both[1], data);
+        both[1] = split_loop(cx, loop->mark ? imp_marked(cx, both[1], loop->mark) : both[1], data);
         return imp_block(cx, both, 2);
     }
     return loop;
@@ -162,5 +162,5 @@ const struct imp_function *imp_split_appends(struct context *cx,
                                              const struct imp_function *function,
                                              const struct pass_options *options)
 {
-    return imp_with_body(cx, function, imp_rewrite(cx, function->body, split, NULL));
+    return imp_with_body(cx, function, imp_rewrite(cx, function->body, split_loop, NULL));
 }

@@ -239,7 +239,7 @@ const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop)
     struct ahead *around = z->around;
     z->around = NULL;
     imp_begin(&j.b);
-    imp_let(&j.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);
+    imp_let(&j.b, loop->var, loop->arg[0]);
     const struct imp *end = vector_end(z, &j.b, loop);
     bool jammed =
         n > 1 && add_loop(&j, end, n) && (vector_is_multiple(loop, n) || add_loop(&j, end, 1));

@@ -87,7 +87,7 @@ static double cost_of_all(const struct layout *l)
     return cost;
 }
 
-static void keep(const struct layout *l, int *last)
+static void keep_layout(const struct layout *l, int *last)
 {
     for (int t = 0; t < l->steps; t++)
         last[t] = l->step[t].last;
@@ -98,7 +98,7 @@ static void try_along(struct layout *l, int t, int var, double *least)
 {
     int before[2 * NETWORK_MAX];
     const struct contraction_step *step = &l->step[t];
-    keep(l, before);
+    keep_layout(l, before);
     lay_along(l, t, var);
     for (int k = 0; k < 2; k++)
         if (step->arg[k] >= l->network->factors)

@@ -78,8 +78,8 @@ static const struct tensor_var *made_since(struct context *cx, const struct cin_
 
 /* Compute the part into a workspace over these variables, unless that is all that its assignment
  * does; gives the workspace, or NULL. */
-static const struct tensor_var *keep(struct draft *draft, const struct use *use,
-                                     const struct var_list *modes)
+static const struct tensor_var *keep_value(struct draft *draft, const struct use *use,
+                                           const struct var_list *modes)
 {
     const struct cin_program *before = draft->program;
     const struct tensor_var *target = use->assign->arg[0]->tensor;
@@ -102,9 +102,9 @@ static struct draft shared(const struct draft *draft, const struct use *use,
     for (size_t i = 0; i < same.var[0].n; i++)
         for (int k = 0; k < 2; k++)
             vec_push(cx->arena, &modes[k], same.var[k].at[i]);
-    const struct tensor_var *w = keep(&result, use, &modes[0]), *w2 = NULL;
+    const struct tensor_var *w = keep_value(&result, use, &modes[0]), *w2 = NULL;
     if (w)
-        w2 = keep(&result, other, &modes[1]);
+        w2 = keep_value(&result, other, &modes[1]);
     const struct schedule_call *reuse = w2 ? schedule_reusing(cx, result.program, w2, w) : NULL;
     draft_add(&result, reuse);
     return reuse ? result : (struct draft){0};

@@ -223,7 +223,7 @@ static bool is_hopeless(const struct contracting *c, const struct cell *cell, do
                                     : is_full(cell->points, cell->entries) || cell == c->whole);
 }
 
-static void join(struct contracting *c, unsigned set, unsigned left)
+static void join_sets(struct contracting *c, unsigned set, unsigned left)
 {
     struct cell *cell = &c->cell[set];
     const unsigned part[2] = {left, set & ~left};
@@ -335,7 +335,7 @@ static void fill_cells(struct contracting *c, unsigned all)
         }
         for (unsigned left = rest; left; left = (left - 1) & rest)
             if (is_open(c, left) && is_open(c, set & ~left))
-                join(c, set, set & ~left);
+                join_sets(c, set, set & ~left);
     }
 }
 

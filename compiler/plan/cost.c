@@ -71,7 +71,7 @@ static struct cost constant(const struct costing *c, double value)
 {
     return cost_constant(c->sizes.symbols, value);
 }
-static struct cost add(const struct costing *c, struct cost a, struct cost b)
+static struct cost sum_of(const struct costing *c, struct cost a, struct cost b)
 {
     return cost_add(c->sizes.symbols, a, b);
 }
@@ -80,7 +80,7 @@ static struct cost scale(const struct costing *c, struct cost a, double by)
     return cost_scale(c->sizes.symbols, a, by);
 }
 
-static struct cost multiply(const struct costing *c, struct cost a, struct cost b)
+static struct cost product_of(const struct costing *c, struct cost a, struct cost b)
 {
     return cost_multiply(c->sizes.symbols, a, b);
 }
@@ -127,7 +127,8 @@ static struct block visited_blocks(const struct costing *c, const struct lattice
 /* How much of a level the loop finds: all below a parent, or the share of one block.  The blocks
  * are all, or those with something stored if the loops visit these alone: in this operand, or in
  * one of several. */
-static struct cost share(struct costing *c, const struct lattice_iterator *it, struct cost found)
+static struct cost share_of_coordinates(struct costing *c, const struct lattice_iterator *it,
+                                        struct cost found)
 {
     const struct index_var *var = access_level_var(it->access, it->first);
     const struct block block = visited_blocks(c, it);
@@ -142,8 +143,9 @@ static struct cost share(struct costing *c, const struct lattice_iterator *it, s
                         ? cost_divide(c->sizes.symbols, found, block.runs)
                         : constant(c, cost_value(found) / fmax(1, cost_value(block.runs)));
         else if (!step->divides)
-            found = cost_divide(c->sizes.symbols, multiply(c, found, sizes_of_var(&c->sizes, part)),
-                                sizes_of_var(&c->sizes, var));
+            found =
+                cost_divide(c->sizes.symbols, product_of(c, found, sizes_of_var(&c->sizes, part)),
+                            sizes_of_var(&c->sizes, var));
         var = part;
     }
     return found;
@@ -155,12 +157,13 @@ static struct cost share(struct costing *c, const struct lattice_iterator *it, s
 static struct cost found_by(struct costing *c, const struct lattice_iterator *it,
                             const struct index_var *loop)
 {
-    struct cost found = share(c, it, sizes_of_children(&c->sizes, it->access, it->first));
+    struct cost found =
+        share_of_coordinates(c, it, sizes_of_children(&c->sizes, it->access, it->first));
     struct cost range = sizes_of_var(&c->sizes, loop),
                 stored = sizes_of_level(&c->sizes, it->access, it->first);
     if (it->walks || cost_value(range) <= cost_value(stored))
         return found;
-    return cost_divide(c->sizes.symbols, multiply(c, found, range), stored);
+    return cost_divide(c->sizes.symbols, product_of(c, found, range), stored);
 }
 
 /* Does the level's coordinate follow from those of the levels above? */
@@ -215,7 +218,7 @@ static struct cost body_runs(struct costing *c, const struct tree_node *forall)
         if (bits_empty(lattice->point[p].present))
             return size;
         if (is_least(lattice, p))
-            runs = add(c, runs, meet(c, forall, lattice->point[p].present));
+            runs = sum_of(c, runs, meet(c, forall, lattice->point[p].present));
     }
     return forall->distinct ? cost_least(runs, size) : runs;
 }
@@ -281,10 +284,12 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
         const struct lattice_iterator *it = &lattice->iterator[bit];
         bool walks = bits_has(lattice->iterated, bit);
         if (walks) {
-            struct cost found = share(c, it, sizes_of_children(&c->sizes, it->access, it->first));
-            walked =
-                add(c, walked, share(c, it, sizes_of_positions(&c->sizes, it->access, it->first)));
-            walked = merged > 0 ? add(c, walked, scale(c, found, merged)) : walked;
+            struct cost found =
+                share_of_coordinates(c, it, sizes_of_children(&c->sizes, it->access, it->first));
+            walked = sum_of(
+                c, walked,
+                share_of_coordinates(c, it, sizes_of_positions(&c->sizes, it->access, it->first)));
+            walked = merged > 0 ? sum_of(c, walked, scale(c, found, merged)) : walked;
         }
         if (walks || bits_has(lattice->located, bit))
             looked += locate_cost(c, it, it->first + walks);
@@ -294,13 +299,13 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
     size_t around = enter(c, lattice, runs);
     c->loops++;
     double extra = plan_extra_steps(&c->sizes, forall->whole->statement, lattice->var);
-    struct cost body = add(c, statement_cost(c, forall->whole), constant(c, extra)),
-                inside = multiply(c, runs, body);
+    struct cost body = sum_of(c, statement_cost(c, forall->whole), constant(c, extra)),
+                inside = product_of(c, runs, body);
     c->loops--;
     leave(c, around);
     if (lattice->rest)
-        inside = add(c, inside, statement_cost(c, forall->child[lattice->points - 1]));
-    return add(c, add(c, constant(c, 1), scale(c, walked, looked)), inside);
+        inside = sum_of(c, inside, statement_cost(c, forall->child[lattice->points - 1]));
+    return sum_of(c, sum_of(c, constant(c, 1), scale(c, walked, looked)), inside);
 }
 
 /* ---- workspaces ---- */
@@ -310,7 +315,7 @@ static struct cost places_below(struct costing *c, const struct cin *store, int 
 {
     struct cost places = constant(c, 1);
     for (; level < store->tensor->format->levels; level++)
-        places = multiply(c, places, sizes_of_level(&c->sizes, store, level));
+        places = product_of(c, places, sizes_of_level(&c->sizes, store, level));
     return places;
 }
 
@@ -318,7 +323,7 @@ static struct cost places_below(struct costing *c, const struct cin *store, int 
  * Operands have such arrays as well, so only a large one counts in the order of the cost. */
 static struct cost capacity_cost(struct costing *c, const struct cin *store, struct cost each)
 {
-    struct cost room = scale(c, multiply(c, sizes_of_level(&c->sizes, store, 0), each),
+    struct cost room = scale(c, product_of(c, sizes_of_level(&c->sizes, store, 0), each),
                              steps(machine(c)->fill_cost));
     return plan_is_wide(c->sizes.cx, access_level_var(store, 0)) ? room
                                                                  : constant(c, cost_value(room));
@@ -336,7 +341,7 @@ static struct cost listed_cost(struct costing *c, const struct cin *store, struc
         each += fmin(cost_value(touched) / 4, steps(machine(c)->sort_cost));
     if (store->tensor->format->levels > 1)
         each += cost_value(below) * steps(machine(c)->fill_cost);
-    c->once = add(c, c->once, capacity_cost(c, store, below));
+    c->once = sum_of(c, c->once, capacity_cost(c, store, below));
     return scale(c, touched, each);
 }
 
@@ -379,14 +384,14 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
         by = plan_sorted_levels(c->sizes.cx, c->sizes.program, store, &loops);
     /* each is looked for, and the table walked along */
     if (format->levels == 1 && root->type->is_full)
-        return add(c, scale(c, made->writes, steps(machine(c)->probe_cost)), entries);
+        return sum_of(c, scale(c, made->writes, steps(machine(c)->probe_cost)), entries);
     if (workspace_kind(format) == WORKSPACE_INSERT) /* each write looks whether it is the first */
-        return add(c, made->writes, listed_cost(c, store, entries, by.first < by.end));
+        return sum_of(c, made->writes, listed_cost(c, store, entries, by.first < by.end));
     struct cost rows = {0};
     if (level_has(root, LEVEL_FULL))
         rows = c->loops > 0 ? sizes_of_level(&c->sizes, store, 0)
                             : capacity_cost(c, store, constant(c, 1));
-    return add(c, rows, scale(c, made->writes, 1 + sorting(c, store, by, entries)));
+    return sum_of(c, rows, scale(c, made->writes, 1 + sorting(c, store, by, entries)));
 }
 
 /* Is the component known inside the first n loops, without one of them? */
@@ -483,14 +488,14 @@ static struct cost writes_of(struct costing *c, const struct tree_node *s,
     if (s->lattice) {
         struct cost runs = body_runs(c, s);
         size_t around = enter(c, s->lattice, runs);
-        writes = multiply(c, runs, writes_of(c, s->whole, tensor));
+        writes = product_of(c, runs, writes_of(c, s->whole, tensor));
         leave(c, around);
         return is_reduced(c, s, tensor) ? cost_least(constant(c, 1), writes) : writes;
     }
     if (s->statement->kind == CIN_WHERE)
         push_made(c, s);
     for (int i = 0; i < s->children; i++)
-        writes = add(c, writes, writes_of(c, s->child[i], tensor));
+        writes = sum_of(c, writes, writes_of(c, s->child[i], tensor));
     c->sizes.made.n = mark;
     return writes;
 }
@@ -514,7 +519,7 @@ static struct cost producer_cost(struct costing *c, const struct tree_node *prod
     if (c->loops > 0 || !is_apart(c, producer))
         return statement_cost(c, producer);
     struct priced priced = price(c, producer);
-    c->once = add(c, c->once, priced.once);
+    c->once = sum_of(c, c->once, priced.once);
     return priced.cost;
 }
 
@@ -525,8 +530,8 @@ static struct cost where_cost(struct costing *c, const struct tree_node *node)
     struct cost cost = producer_cost(c, node->child[1]);
     push_made(c, node);
     for (size_t i = mark; i < c->sizes.made.n; i++)
-        cost = add(c, cost, workspace_cost(c, where->arg[1], &c->sizes.made.at[i]));
-    cost = add(c, cost, statement_cost(c, node->child[0]));
+        cost = sum_of(c, cost, workspace_cost(c, where->arg[1], &c->sizes.made.at[i]));
+    cost = sum_of(c, cost, statement_cost(c, node->child[0]));
     c->sizes.made.n = mark;
     return cost;
 }
@@ -538,7 +543,8 @@ static struct cost statement_cost(struct costing *c, const struct tree_node *s)
     case CIN_FORALL: return forall_cost(c, s);
     case CIN_WHERE: return where_cost(c, s);
     case CIN_SEQUENCE:
-    case CIN_MULTI: return add(c, statement_cost(c, s->child[0]), statement_cost(c, s->child[1]));
+    case CIN_MULTI:
+        return sum_of(c, statement_cost(c, s->child[0]), statement_cost(c, s->child[1]));
     case CIN_NOTHING:
     case CIN_LITERAL:
     case CIN_ACCESS:
@@ -555,7 +561,7 @@ static struct cost result_cost(struct costing *c, const struct cin *result)
     for (int level = 0; level < result->tensor->format->levels; level++) {
         if (result->tensor->format->level[level].type->stored != LEVEL_ALL)
             break;
-        all = multiply(c, all, sizes_of_level(&c->sizes, result, level));
+        all = product_of(c, all, sizes_of_level(&c->sizes, result, level));
     }
     return scale(c, all, steps(machine(c)->fill_cost));
 }
@@ -584,10 +590,10 @@ struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *pr
                         .memo = symbols->memo};
     symbols->used = 0;
     *is_whole = !tree->infeasible;
-    struct cost cost = add(&c, statement_cost(&c, tree->root), sizes_of_masks(&c.sizes));
+    struct cost cost = sum_of(&c, statement_cost(&c, tree->root), sizes_of_masks(&c.sizes));
     for (int r = 0; r < tree->results; r++) {
-        cost = add(&c, cost, result_cost(&c, tree->of[r]->result));
-        cost = add(&c, cost, count_cost(&c, tree->of[r]));
+        cost = sum_of(&c, cost, result_cost(&c, tree->of[r]->result));
+        cost = sum_of(&c, cost, count_cost(&c, tree->of[r]));
     }
-    return cost_keep(symbols, add(&c, cost, c.once));
+    return cost_keep(symbols, sum_of(&c, cost, c.once));
 }

@@ -121,8 +121,9 @@ void draft_tile(struct draft *draft, const struct cin *e, const struct var_list 
         copy[i] = loop_var(draft, name[i]);
 }
 
-static const struct index_var *split(struct draft *draft, const struct index_var *loop,
-                                     const char *way, int64_t size, const struct index_var **within)
+static const struct index_var *split_by(struct draft *draft, const struct index_var *loop,
+                                        const char *way, int64_t size,
+                                        const struct index_var **within)
 {
     struct context *cx = draft->cx;
     if (!draft->program)
@@ -139,14 +140,14 @@ static const struct index_var *split(struct draft *draft, const struct index_var
 const struct index_var *draft_split(struct draft *draft, const struct index_var *loop, int64_t size,
                                     const struct index_var **within)
 {
-    return split(draft, loop, "down", size, within);
+    return split_by(draft, loop, "down", size, within);
 }
 
 const struct index_var *draft_parts(struct draft *draft, const struct index_var *loop, int64_t size,
                                     const struct index_var **within)
 {
     struct draft by_work = draft_copy(draft);
-    const struct index_var *part = split(&by_work, loop, "work", size, within);
+    const struct index_var *part = split_by(&by_work, loop, "work", size, within);
     if (!part)
         return draft_split(draft, loop, size, within);
     *draft = by_work;

@@ -115,8 +115,8 @@ const struct cin *plan_multiply(struct context *cx, enum op op, const struct cin
     return e;
 }
 
-static const struct cin *multiply(struct context *cx, enum op op, const struct cin_list *product,
-                                  group g)
+static const struct cin *multiply_group(struct context *cx, enum op op,
+                                        const struct cin_list *product, group g)
 {
     struct cin_list some = {0};
     for (size_t i = 0; i < product->n; i++)
@@ -195,7 +195,7 @@ static void try_pairs(struct site_search *s, const struct cin_list *product)
         const struct var_list shared = share.shared;
         if (!share.reduces || !share.beside)
             continue;
-        const struct cin *e = multiply(s->cx, plan_reduced(s->site)->op, product, g);
+        const struct cin *e = multiply_group(s->cx, plan_reduced(s->site)->op, product, g);
         for (size_t outer = 0; outer <= shared.n; outer++)
             try_group(s, e, &shared, outer);
         if (shared.n != 2)

@@ -430,8 +430,8 @@ static const char *share_rows(struct draft *draft, const struct index_var *loop,
 /* Share the loop out; gives whether that is possible, and *text how, or why not.  Where updates
  * would have to be atomic, and have an order to lose, someone has to consent; *lacks is set if
  * nobody does. */
-static bool share(struct draft *draft, const struct index_var *loop, bool consents, bool *lacks,
-                  const char **text)
+static bool share_on_gpu(struct draft *draft, const struct index_var *loop, bool consents,
+                         bool *lacks, const char **text)
 {
     const struct tree_node *node = gpu_node(draft, loop);
     bool free;
@@ -468,7 +468,7 @@ static struct draft share_all(struct context *cx, const struct cin_program *prog
     for (size_t i = 0; i < loops.n; i++) {
         const struct index_var *loop = loops.at[i]->index[0];
         const char *text;
-        bool shared = share(&draft, loop, consents, lacks, &text);
+        bool shared = share_on_gpu(&draft, loop, consents, lacks, &text);
         text_printf(report, "%sthe loop over %s%s: %s", report->n ? "; " : "", loop->name,
                     shared ? "" : " is one thread's", text);
     }
@@ -490,7 +490,7 @@ int plan_combines_at_random(struct context *cx, const struct cin_program *progra
         const char *text;
         /* cheaply, since that is so of few */
         if (node && combines_in_memory(&draft, node) && !has_no_order(&draft, node))
-            share(&with, loop, false, &lacks, &text);
+            share_on_gpu(&with, loop, false, &lacks, &text);
         lacking += lacks;
     }
     return lacking;

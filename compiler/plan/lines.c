@@ -122,7 +122,7 @@ static bool is_contiguous(const struct nest *nest, const struct nest_loop *loop,
 
 /* The vectors over the elements of loops that are so long, of which the shortest has so many: the
  * last one of a loop may hold less. */
-static double share(const struct nest *nest, double one, double other)
+static double share_of_line(const struct nest *nest, double one, double other)
 {
     const double lanes = plan_power_of_two(fmin(nest->lanes, fmin(one, other)));
     return ceil(one / lanes) / one * ceil(other / lanes) * lanes / other;
@@ -137,12 +137,12 @@ static double step_of(const struct nest *nest)
     while (k > 0 && loop[k].goes_on)
         inner *= loop[--k].count;
     if (is_contiguous(nest, &loop[i], NULL))
-        return share(nest, inner, nest->lanes);
+        return share_of_line(nest, inner, nest->lanes);
     if (k-- == 0 || !is_contiguous(nest, &loop[i], &loop[k]))
         return 1;
     for (i = k, outer = loop[i].count; i > 0 && loop[i].goes_on;)
         outer *= loop[--i].count;
-    return share(nest, inner, outer);
+    return share_of_line(nest, inner, outer);
 }
 
 /* Each time that a loop runs it begins the one inside, and takes a step for each part of its

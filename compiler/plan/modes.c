@@ -85,7 +85,7 @@ static void take_out(struct group_list *list, const struct group *group)
 }
 
 /* Join two groups; false: there are no more such. */
-static bool join(struct tiling *t)
+static bool join_groups(struct tiling *t)
 {
     struct group_list *list = &t->group;
     for (size_t a = 0; a < list->n; a++) {
@@ -196,7 +196,7 @@ bool tiling_take_groups(struct tiling *t)
         vec_push(t->cx->arena, &group->modes, group->loop);
         vec_push(t->cx->arena, &t->group, group);
     }
-    while (join(t))
+    while (join_groups(t))
         ;
     for (size_t i = 0; i < t->group.n; i++) {
         struct group *group = t->group.at[i];

@@ -310,8 +310,8 @@ static bool reuse_step(const struct plan_network *n, struct draft *draft, struct
 }
 
 /* A line of the step: its cost, the product, and what that leaves to store. */
-static void tell(const struct plan_network *n, const struct contraction_step *step, bool last,
-                 const struct cin_list *factors, struct text *out)
+static void tell_step(const struct plan_network *n, const struct contraction_step *step, bool last,
+                      const struct cin_list *factors, struct text *out)
 {
     struct context *cx = n->search->cx;
     if (!n->search->planner->reasons || n->search->depth == 0 || !factors->n)
@@ -353,9 +353,9 @@ static struct draft contract(const struct plan_network *n, const struct way *way
         const struct cin_list taken = *made;
         take_step(n, way, step, &draft, &product, made);
         if (step->same < 0 || !reuse_step(n, &draft, &product, made, &part[factors + step->same]))
-            tell(n, step, false, &taken, steps);
+            tell_step(n, step, false, &taken, steps);
     }
-    tell(n, &way->contraction.step[way->contraction.steps - 1], true, &product, steps);
+    tell_step(n, &way->contraction.step[way->contraction.steps - 1], true, &product, steps);
     if (reorders)
         order_pinned(&draft);
     return draft;

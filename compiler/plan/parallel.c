@@ -135,7 +135,7 @@ const struct index_var *draft_ranges(struct draft *draft, const struct index_var
 /* ---- all of it ---- */
 
 /* Make the loop parallel; false: it cannot be. */
-static bool share(struct draft *draft, const struct index_var *loop, enum cin_races races)
+static bool share_loop(struct draft *draft, const struct index_var *loop, enum cin_races races)
 {
     struct draft with = draft_copy(draft);
     draft_parallelize(&with, loop, UNIT_CPU_THREAD, races);
@@ -154,7 +154,7 @@ static bool share_ranges(struct draft *draft, struct sizes *sizes, const struct 
     struct draft with = draft_copy(draft);
     const struct index_var *within,
         *block = draft_ranges(&with, loop, range->index[0], size, &within);
-    if (!block || !share(&with, block, RACES_NONE))
+    if (!block || !share_loop(&with, block, RACES_NONE))
         return false;
     *draft = with;
     return true;
@@ -185,7 +185,7 @@ static bool share_inside(struct draft *draft, struct sizes *sizes, const struct 
         const struct index_var *inner = node->statement->index[0];
         if (steps_of(sizes, node) < (double)target_of(draft->cx)->part_work)
             return false;
-        if (share(draft, inner, RACES_NONE) || share(draft, inner, RACES_TEMPORARY))
+        if (share_loop(draft, inner, RACES_NONE) || share_loop(draft, inner, RACES_TEMPORARY))
             return true;
     }
     return false;
@@ -199,8 +199,8 @@ static bool add_way(struct draft *draft, const struct index_var *loop)
                           .program = draft->program};
     if (cost_value(sizes_of_var(&sizes, loop)) < SHARED_LEAST && share_inside(draft, &sizes, loop))
         return true;
-    return share(draft, loop, RACES_NONE) || share_ranges(draft, &sizes, loop)
-           || share(draft, loop, RACES_TEMPORARY) || share_inside(draft, &sizes, loop);
+    return share_loop(draft, loop, RACES_NONE) || share_ranges(draft, &sizes, loop)
+           || share_loop(draft, loop, RACES_TEMPORARY) || share_inside(draft, &sizes, loop);
 }
 
 /* The draft with all parallel loops; *serial: how many results are assigned in serial loops. */

@@ -67,7 +67,7 @@ static uint64_t hash_of(const struct network *network, factor_set set, var_set k
 }
 
 /* May the variable stand for that of the other set?  The loop around all steps has one value. */
-static bool bind(struct like *l, int var, int is)
+static bool bind_like(struct like *l, int var, int is)
 {
     if (l->var[0][var] || l->var[1][is])
         return l->var[0][var] == is + 1 && l->var[1][is] == var + 1;
@@ -90,7 +90,7 @@ static bool map_factors(struct like *l, factor_set from, factor_set to)
         const struct network_factor *other = &l->network->factor[__builtin_ctzll(rest)];
         bool same = factor->kind == other->kind;
         for (int i = 0; i < factor->indices && same; i++)
-            same = bind(l, factor->index[i], other->index[i]);
+            same = bind_like(l, factor->index[i], other->index[i]);
         l->image[factor - l->network->factor] = (unsigned char)(other - l->network->factor);
         if (same && map_factors(l, from & (from - 1), to & ~(rest & (0 - rest))))
             return true;

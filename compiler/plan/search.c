@@ -261,7 +261,7 @@ static void gather_blocks(struct draft *draft, const struct site *site)
 
 /* Compute the result's components into a workspace, and copy them from there in the order of the
  * result's levels.  Is the workspace a row of very many columns? */
-static bool gather(struct site_search *s, struct draft *draft, enum row row)
+static bool gather_row(struct site_search *s, struct draft *draft, enum row row)
 {
     struct site site = search_site(s, draft);
     if (!draft->program || !site.assign || site.assign->arg[0]->tensor != draft->program->result
@@ -382,7 +382,7 @@ static void try_order(struct site_search *s, const struct var_list *order)
             if (!is_tried(s, row, wide))
                 continue;
             struct draft draft = convert_some(s, &conversion, reorder);
-            wide = gather(s, &draft, row);
+            wide = gather_row(s, &draft, row);
             if (draft.calls.n)
                 search_weigh(s, &draft, false);
         }

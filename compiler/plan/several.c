@@ -112,8 +112,9 @@ static bool order_first(struct draft *draft, const struct var_list *loops,
 
 /* The draft with n outer loops of two parts in common, in the order of the first's or, if the
  * second leads, of the second's.  *reorders: the loops of the other change their order. */
-static struct draft share(const struct draft *draft, const struct var_list *one,
-                          const struct var_list *other, size_t n, bool second_leads, bool *reorders)
+static struct draft share_loops(const struct draft *draft, const struct var_list *one,
+                                const struct var_list *other, size_t n, bool second_leads,
+                                bool *reorders)
 {
     struct draft shared = draft_copy(draft);
     struct var_list found =
@@ -174,7 +175,7 @@ static struct candidate best_pair(struct several *s, const struct draft *draft)
             for (size_t n = one.n < other.n ? one.n : other.n; n > 0; n--)
                 for (int leads = 0; leads < 2; leads++) {
                     bool reorders;
-                    struct draft shared = share(draft, &one, &other, n, leads, &reorders);
+                    struct draft shared = share_loops(draft, &one, &other, n, leads, &reorders);
                     weigh(s, &shared, reorders, &best);
                 }
         }

@@ -190,8 +190,8 @@ static bool is_permuted(const struct tiling *t)
 }
 
 /* Tell what there was, as a whole schedule, and as text. */
-static void report(const struct tiling *t, const struct draft *before, const struct draft *draft,
-                   double cost, bool taken)
+static void report_tiling(const struct tiling *t, const struct draft *before,
+                          const struct draft *draft, double cost, bool taken)
 {
     report_behind(t->planner, before, draft, cost);
     report_way(t->planner->reasons, taken, cost, draft_print(draft));
@@ -213,13 +213,13 @@ static void tile_site(struct draft *draft, struct planner *planner, const struct
         return;
     if (planner->reasons) {
         report_site(planner, site);
-        report(&t, draft, &best, choice.cost, true);
+        report_tiling(&t, draft, &best, choice.cost, true);
         for (int64_t other = TILE_LEAST; choice.size && other <= 2 * TILE_MOST; other *= 2) {
             struct draft more = drafted(&choice.tiling, other);
             if (more.program && more.program->statement != best.program->statement)
-                report(&t, draft, &more, tiling_cost(&choice.tiling, other), false);
+                report_tiling(&t, draft, &more, tiling_cost(&choice.tiling, other), false);
         }
-        report(&t, draft, &as_it_is, given, false);
+        report_tiling(&t, draft, &as_it_is, given, false);
     }
     draft_append(draft, &best);
 }

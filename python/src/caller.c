@@ -307,8 +307,8 @@ static enum found hold(const struct slot *slot, struct held *held, const struct 
     return failed();
 }
 
-static enum found find(const struct slot *slot, struct held *held, PyObject *object, bool writable,
-                       struct found_arrays *f)
+static enum found find_slot(const struct slot *slot, struct held *held, PyObject *object,
+                            bool writable, struct found_arrays *f)
 {
     if (Py_TYPE(object) != slot->class)
         return OTHER;
@@ -362,7 +362,7 @@ static spcc_status work_result(spcc_context *context, void *arguments)
                            NULL, &call->made);
 }
 
-static bool run(struct calling *call, bool is_new)
+static bool run_call(struct calling *call, bool is_new)
 {
     const struct learned *c = call->learned;
     spcc_tensor *tensor[CORE_TENSORS_MAX];
@@ -377,7 +377,7 @@ static bool run(struct calling *call, bool is_new)
 
 static enum found run_sparse(struct calling *call, PyObject **result)
 {
-    if (!core_call_short(work_result, call) || !run(call, true)) {
+    if (!core_call_short(work_result, call) || !run_call(call, true)) {
         spcc_tensor_free(call->made);
         return failed();
     }
@@ -394,8 +394,8 @@ static enum found run_dense(struct calling *call, PyObject *out, PyObject **resu
     PyObject *array = out ? Py_NewRef(out) : new_dense(c, call->found);
     if (!array)
         return FAILED;
-    enum found found = find(&c->slot[0], &call->set->held[0], array, true, &call->found[0]);
-    if (found == FOUND && !run(call, !out))
+    enum found found = find_slot(&c->slot[0], &call->set->held[0], array, true, &call->found[0]);
+    if (found == FOUND && !run_call(call, !out))
         found = failed();
     release(&call->found[0]);
     if (found == FOUND)
@@ -409,8 +409,8 @@ static enum found call_learned(struct calling *call, PyObject *args, PyObject *o
 {
     const struct learned *c = call->learned;
     for (int k = 1; k <= c->operands; k++) {
-        enum found found = find(&c->slot[k], &call->set->held[k], PyTuple_GetItem(args, k - 1),
-                                false, &call->found[k]);
+        enum found found = find_slot(&c->slot[k], &call->set->held[k], PyTuple_GetItem(args, k - 1),
+                                     false, &call->found[k]);
         if (found != FOUND)
             return found;
     }

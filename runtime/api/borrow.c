@@ -90,7 +90,7 @@ static spcc_status take_arrays(struct context *cx, struct tensor *tensor, const 
     return SPCC_ERROR_ARGUMENT;
 }
 
-static spcc_status check(struct context *cx, const struct tensor *tensor, const char *name)
+static spcc_status check_borrowed(struct context *cx, const struct tensor *tensor, const char *name)
 {
     struct rt_error error;
     spcc_status status = api_check_values(cx, tensor->type, tensor->vals, tensor->nvals, name);
@@ -110,7 +110,7 @@ spcc_status api_borrow(struct context *cx, struct tensor *tensor, const struct b
     tensor->vals = (void *)b->values;
     tensor->nvals = b->n;
     spcc_status status = take_arrays(cx, tensor, b);
-    return status == SPCC_OK && !b->trusted ? check(cx, tensor, b->name) : status;
+    return status == SPCC_OK && !b->trusted ? check_borrowed(cx, tensor, b->name) : status;
 }
 
 struct rebinding {
@@ -157,9 +157,9 @@ static spcc_status check_tensor(struct spcc_context *api, struct context *cx, vo
     const struct spcc_tensor *tensor = arguments;
     if (!tensor || !tensor->sized)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no tensor, or it has no arrays");
-    spcc_status status = check(cx, tensor->tensor, tensor->name);
+    spcc_status status = check_borrowed(cx, tensor->tensor, tensor->name);
     for (int k = 0; k < tensor->parts && status == SPCC_OK; k++)
-        status = check(cx, tensor->part[k]->tensor, tensor->name);
+        status = check_borrowed(cx, tensor->part[k]->tensor, tensor->name);
     return status;
 }
 
@@ -178,7 +178,7 @@ void api_tensor_lost_arrays(struct spcc_tensor *tensor)
     tensor->assembled = 0;
 }
 
-static void *take(struct spcc_tensor *tensor, void **array, int64_t *length)
+static void *take_over(struct spcc_tensor *tensor, void **array, int64_t *length)
 {
     void *taken = tensor->tensor->memory ? *array : NULL;
     if (!taken)
@@ -193,13 +193,14 @@ void *spcc_tensor_take_array(spcc_tensor *tensor, int level, int k)
 {
     bool is_there = level >= 0 && level < spcc_tensor_levels(tensor) && k >= 0 && k < LEVEL_ARRAYS;
     struct level_storage *storage = is_there ? &tensor->tensor->level[level] : NULL;
-    return storage ? take(tensor, &storage->array[k], &storage->length[k]) : NULL;
+    return storage ? take_over(tensor, &storage->array[k], &storage->length[k]) : NULL;
 }
 
 void *spcc_tensor_take_values(spcc_tensor *tensor)
 {
-    return tensor && !tensor->parts ? take(tensor, &tensor->tensor->vals, &tensor->tensor->nvals)
-                                    : NULL;
+    return tensor && !tensor->parts
+               ? take_over(tensor, &tensor->tensor->vals, &tensor->tensor->nvals)
+               : NULL;
 }
 
 bool spcc_tensor_allocator(const spcc_tensor *tensor, spcc_allocator *allocator)

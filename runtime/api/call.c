@@ -163,7 +163,8 @@ spcc_status api_status(const struct context *cx)
     return SPCC_ERROR_BUG;
 }
 
-static void report(struct context *cx, enum diag_code code, const char *format, va_list args)
+static void report_failure(struct context *cx, enum diag_code code, const char *format,
+                           va_list args)
 {
     diag_error(cx, code, (struct span){0}, "%s", arena_vprintf(cx->arena, format, args));
 }
@@ -172,7 +173,7 @@ spcc_status api_error(struct context *cx, spcc_status status, const char *format
 {
     va_list args;
     va_start(args, format);
-    report(cx, code_of(status), format, args);
+    report_failure(cx, code_of(status), format, args);
     va_end(args);
     return status;
 }
@@ -181,7 +182,7 @@ void api_note(struct context *cx, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    report(cx, DIAG_REMARK, format, args);
+    report_failure(cx, DIAG_REMARK, format, args);
     va_end(args);
 }
 
@@ -366,7 +367,7 @@ static bool is_explained(const struct context *cx)
 }
 
 /* Of a call that has failed the messages are those of the context that it has failed in. */
-static spcc_status tell(struct spcc_context *api, spcc_status status)
+static spcc_status tell_failure(struct spcc_context *api, spcc_status status)
 {
     struct context *cx = api->adopted ? api->adopted : api->call;
     bool told = make_messages(api, cx, status);
@@ -393,7 +394,7 @@ spcc_status api_call(struct spcc_context *api, api_body *body, void *arguments)
     memory_follow((struct memory_rules){.limit = api->max_memory});
     if (status == SPCC_STOPPED || (status != SPCC_OK && atomic_load(&api->stop)))
         return was_stopped(api);
-    return tell(api, status);
+    return tell_failure(api, status);
 }
 
 static spcc_status lack(struct spcc_context *api, struct context *cx, void *what)

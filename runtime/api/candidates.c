@@ -53,7 +53,7 @@ struct finding {
 
 /* ---- texts ---- */
 
-static const struct format *parse(const struct finding *f, const char *text)
+static const struct format *parse_candidate(const struct finding *f, const char *text)
 {
     size_t mistakes = f->cx->diags.n;
     const struct format *format = format_parse(f->cx, f->name, text, f->order, f->api->defaults);
@@ -70,7 +70,7 @@ static const char *try_name(const struct finding *f, const struct format_name *n
                                  ? arena_printf(f->cx->arena, "(%d)", parameter)
                                  : arena_printf(f->cx->arena, "(%d,%d)", parameter, parameter);
     const char *text = arena_printf(f->cx->arena, "%s%s%s", name->name, parameters, order);
-    const struct format *named = parse(f, text);
+    const struct format *named = parse_candidate(f, text);
     return named && format_equal(named, format) ? text : NULL;
 }
 
@@ -106,7 +106,7 @@ static void add_format(struct finding *f, const struct format *format, const cha
 /* What has no name is spelled by its levels. */
 static void add_levels(struct finding *f, const char *levels, const char *order, int parameter)
 {
-    const struct format *format = parse(f, levels);
+    const struct format *format = parse_candidate(f, levels);
     struct text spelled = text_new(f->cx->arena);
     if (!format) /* as diagonals of vectors */
         return;

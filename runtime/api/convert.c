@@ -53,7 +53,8 @@ static spcc_status prepare(struct spcc_context *api, struct context *cx, void *a
 }
 
 /* The kernel's notes, such as that it is interpreted, are those of the whole. */
-static spcc_status run(spcc_context *context, const struct converting *a, spcc_tensor *to)
+static spcc_status run_conversion(spcc_context *context, const struct converting *a,
+                                  spcc_tensor *to)
 {
     spcc_declaration declarations[] = {{.name = "A", .tensor = a->tensor},
                                        {.name = "B", .tensor = to}};
@@ -76,7 +77,7 @@ struct sharing {
     struct making m;
 };
 
-static spcc_status share(struct spcc_context *api, struct context *cx, void *arguments)
+static spcc_status share_tensor(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct sharing *a = arguments;
     const struct tensor *from = a->tensor->tensor;
@@ -109,7 +110,7 @@ static spcc_status convert_to_parts(spcc_context *context, const struct converti
     if (typed)
         sharing.tensor = typed;
     if (status == SPCC_OK)
-        status = api_make(context, share, &sharing, &sharing.m, converted);
+        status = api_make(context, share_tensor, &sharing, &sharing.m, converted);
     spcc_tensor_free(typed);
     return status;
 }
@@ -132,7 +133,7 @@ spcc_status spcc_tensor_convert(spcc_context *context, const spcc_tensor *tensor
         return convert_to_parts(context, &a, format, &made, converted);
     status = spcc_tensor_new(context, format, type, tensor->tensor->order, NULL, &made, &to);
     if (status == SPCC_OK)
-        status = run(context, &a, to);
+        status = run_conversion(context, &a, to);
     if (status != SPCC_OK) {
         spcc_tensor_free(to);
         return status;

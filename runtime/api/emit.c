@@ -281,7 +281,7 @@ struct describing {
     char *text;
 };
 
-static spcc_status describe(struct spcc_context *api, struct context *cx, void *arguments)
+static spcc_status describe_stages(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct describing *a = arguments;
     struct text out = text_new(cx->arena);
@@ -298,7 +298,7 @@ static spcc_status describe(struct spcc_context *api, struct context *cx, void *
 spcc_status spcc_describe(spcc_context *context, spcc_table table, char **text)
 {
     struct describing a = {table, NULL};
-    return call_for_text(context, describe, &a, &a.text, text);
+    return call_for_text(context, describe_stages, &a, &a.text, text);
 }
 
 /* ---- one word ---- */

@@ -86,7 +86,7 @@ struct parsing {
     struct spcc_format *made;
 };
 
-static spcc_status parse(struct spcc_context *api, struct context *cx, void *arguments)
+static spcc_status parse_format(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct parsing *a = arguments;
     if (a->order < 0 || a->order > ORDER_MAX)
@@ -120,7 +120,7 @@ static spcc_status parse_apart(struct spcc_context *api, struct context *cx, voi
     if (!made || !made->cx)
         return SPCC_ERROR_MEMORY;
     made->cx->levels = registry_levels;
-    spcc_status status = api_guarded(api, made->cx, parse, a);
+    spcc_status status = api_guarded(api, made->cx, parse_format, a);
     if (status != SPCC_OK) {
         api_adopt(api, made->cx);
         made->cx = NULL;

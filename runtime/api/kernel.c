@@ -230,8 +230,8 @@ static const bool *compounds(struct context *cx, const struct pipeline *p)
     return compound;
 }
 
-static void describe(struct spcc_kernel *kernel, const struct pipeline_request *request,
-                     const struct pipeline *p)
+static void describe_kernel(struct spcc_kernel *kernel, const struct pipeline_request *request,
+                            const struct pipeline *p)
 {
     struct uses uses = {.cx = kernel->cx};
     kernel->statement = request->expression;
@@ -297,7 +297,7 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
         if (g->packed[k].entry && !pipeline_run(cx, &request, STAGE_NOTATION, &p))
             return api_status(cx); /* with the user's names again */
         g->doubt = tin_doubt(cx, p.checked);
-        describe(g->kernel, &request, &p);
+        describe_kernel(g->kernel, &request, &p);
     }
     return SPCC_OK;
 }
@@ -465,8 +465,8 @@ static int row_of(spcc_engine engine)
     return e;
 }
 
-static spcc_status load(struct spcc_context *api, struct context *cx, const struct generation *g,
-                        spcc_engine engine)
+static spcc_status load_generated(struct spcc_context *api, struct context *cx,
+                                  const struct generation *g, spcc_engine engine)
 {
     if (engine == SPCC_ENGINE_INTERP) {
         g->kernel->info.engine = SPCC_ENGINE_INTERP;
@@ -542,7 +542,7 @@ spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const c
     if (g.doubt)
         api_note(cx, "%s", g.doubt);
     kernel_note_distribution(cx, g.distributed_times);
-    status = load(api, cx, &g, engine);
+    status = load_generated(api, cx, &g, engine);
     if (status == SPCC_OK)
         remember(api, key, *kernel);
     return status;
@@ -554,7 +554,7 @@ struct compile_arguments {
     struct spcc_kernel *kernel;
 };
 
-static spcc_status compile(struct spcc_context *api, struct context *cx, void *arguments)
+static spcc_status compile_kernel(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct compile_arguments *a = arguments;
     return kernel_compile(api, cx, a->statement, a->options, &a->kernel);
@@ -566,7 +566,7 @@ spcc_status spcc_compile(spcc_context *context, const char *statement,
     if (!kernel)
         return api_lacks(context, "kernel");
     struct compile_arguments a = {statement, options, NULL};
-    spcc_status status = api_call(context, compile, &a);
+    spcc_status status = api_call(context, compile_kernel, &a);
     if (status != SPCC_OK) {
         spcc_kernel_free(a.kernel);
         a.kernel = NULL;

@@ -82,7 +82,7 @@ static spcc_status choose_machine(struct context *cx, struct spcc_pack *pack, co
     return SPCC_ERROR_ARGUMENT;
 }
 
-static spcc_status make(struct spcc_context *api, struct context *cx, void *arguments)
+static spcc_status make_pack(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct making *a = arguments;
     spcc_pack_options o = {0};
@@ -109,7 +109,7 @@ spcc_status spcc_pack_new(spcc_context *context, const spcc_pack_options *option
     struct making a = {options, NULL};
     if (!pack)
         return api_lacks(context, "pack");
-    spcc_status status = api_call(context, make, &a);
+    spcc_status status = api_call(context, make_pack, &a);
     if (status != SPCC_OK) {
         spcc_pack_free(a.pack);
         a.pack = NULL;
@@ -144,9 +144,9 @@ struct adding {
 };
 
 /* By the C compiler; what it says, if it fails, is the error.  visibility: of the functions. */
-static spcc_status compile(struct spcc_context *api, struct context *cx, const char *source,
-                           bool threads, const struct machine *machine, const char *visibility,
-                           struct made *made)
+static spcc_status compile_source(struct spcc_context *api, struct context *cx, const char *source,
+                                  bool threads, const struct machine *machine,
+                                  const char *visibility, struct made *made)
 {
     const char *const flags[] = {machine->march, "-mtune=generic", visibility, NULL};
     struct jit *jit = api_jit(api, cx);
@@ -164,7 +164,7 @@ static spcc_status compile(struct spcc_context *api, struct context *cx, const c
 }
 
 /* With room for one more of each; false: no memory. */
-static bool make_room(struct spcc_pack *pack)
+static bool room_for_kernel(struct spcc_pack *pack)
 {
     struct pack_entry *entry = realloc(pack->entry, (pack->entries + 1) * sizeof *entry);
     pack->entry = entry ? entry : pack->entry;
@@ -178,10 +178,10 @@ static spcc_status add_entry(struct spcc_context *api, struct context *cx, struc
                              const struct machine *machine)
 {
     struct made made;
-    if (!make_room(pack))
+    if (!room_for_kernel(pack))
         return SPCC_ERROR_MEMORY;
     spcc_status status =
-        compile(api, cx, source, entry.threads, machine, "-fvisibility=default", &made);
+        compile_source(api, cx, source, entry.threads, machine, "-fvisibility=default", &made);
     if (status != SPCC_OK)
         return status;
     strcpy(entry.machine, machine->target);
@@ -229,8 +229,8 @@ static spcc_status add_variant(struct spcc_context *api, struct context *cx, str
     if (!source)
         return api_status(cx);
     pack->has_threads |= jit_wants_threads(source);
-    return compile(api, cx, source, true, &machines[m], "-fvisibility=hidden",
-                   &function->object[m]);
+    return compile_source(api, cx, source, true, &machines[m], "-fvisibility=hidden",
+                          &function->object[m]);
 }
 
 static spcc_status add_function(struct spcc_context *api, struct context *cx,
@@ -262,7 +262,7 @@ static spcc_status check_name(struct context *cx, const struct spcc_pack *pack, 
     return SPCC_OK;
 }
 
-static spcc_status add(struct spcc_context *api, struct context *cx, void *arguments)
+static spcc_status add_to_pack(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct adding *a = arguments;
     struct pipeline_request request;
@@ -287,7 +287,7 @@ spcc_status spcc_pack_add(spcc_context *context, spcc_pack *pack, const char *st
                           const spcc_compile_options *options)
 {
     struct adding a = {pack, statement, options};
-    return pack ? api_call(context, add, &a) : api_lacks(context, "pack");
+    return pack ? api_call(context, add_to_pack, &a) : api_lacks(context, "pack");
 }
 
 /* ---- the file ---- */

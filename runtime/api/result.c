@@ -89,7 +89,7 @@ static void *fit(const struct run *run, int r, void *array, int64_t n, size_t si
 
 /* Lengths follow from the levels, top down; the number of the last level's positions, -1 if an
  * array is missing. */
-static int64_t measure(const struct run *run, int r)
+static int64_t measure_result(const struct run *run, int r)
 {
     const struct tensor *t = run->result[r].made;
     int64_t parents = 1;
@@ -128,7 +128,7 @@ spcc_status result_complete(struct context *cx, struct run *run, int r)
     take_arrays(run, r);
     if (run->tensor[r]->there) /* arrays are as long as they were made: nobody looks at them here */
         return SPCC_OK;
-    int64_t values = measure(run, r);
+    int64_t values = measure_result(run, r);
     if (values < 0 || (!t->vals && run->kind != KERNEL_ASSEMBLE))
         return api_error(cx, SPCC_ERROR_BUG, "the kernel left an array of its result out");
     t->nvals = values;

@@ -317,8 +317,8 @@ static bool is_common(const struct level_format *level)
            && !level_has(level, LEVEL_BRANCHLESS);
 }
 
-static void measure(const struct making *m, const struct way *best, const struct format *format,
-                    int measure[MEASURES])
+static void measure_format(const struct making *m, const struct way *best,
+                           const struct format *format, int measure[MEASURES])
 {
     struct way way = way_through(format);
     int full = 0;
@@ -357,7 +357,7 @@ static spcc_status take_one(struct spcc_context *api, const struct making *m, st
         int differs = 0;
         if (!format)
             continue;
-        measure(m, &best, format, measured);
+        measure_format(m, &best, format, measured);
         while (a->taken >= 0 && differs < MEASURES && measured[differs] == least[differs])
             differs++;
         if (a->taken >= 0 && (differs == MEASURES || measured[differs] > least[differs]))

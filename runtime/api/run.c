@@ -81,7 +81,7 @@ static spcc_status tell_too_large(struct context *cx, const struct run *run)
     return SPCC_ERROR_LIMIT;
 }
 
-static spcc_status tell(struct context *cx, const struct run *run, int status)
+static spcc_status tell_status(struct context *cx, const struct run *run, int status)
 {
     switch ((enum imp_status)status) {
     case STATUS_OK: return SPCC_OK;
@@ -118,7 +118,7 @@ static spcc_status interpret(struct context *cx, struct run *run, struct imp_arg
             run->array[i] = argument[i].data;
     if (done.fault)
         return api_error(cx, SPCC_ERROR_BUG, "%s", done.fault);
-    return tell(cx, run, done.status);
+    return tell_status(cx, run, done.status);
 }
 
 /* What it has made is the run's, whether it is good or not. */
@@ -147,7 +147,7 @@ static spcc_status run_on_gpu(struct context *cx, struct run *run, struct imp_ar
     if (run->gpu_times)
         *run->gpu_times = (spcc_gpu_times){spent.there_ms, spent.kernel_ms, spent.back_ms,
                                            spent.there_bytes, spent.back_bytes};
-    return said == GPU_OK ? tell(cx, run, status) : gpu_tell(cx, said, error);
+    return said == GPU_OK ? tell_status(cx, run, status) : gpu_tell(cx, said, error);
 }
 
 /* What a call of machine code may have of threads, and has taken; 0: none as yet.  And where memory
@@ -209,7 +209,7 @@ void run_release(void *array)
 }
 
 /* Call the machine code, which asks for threads where it has work for several. */
-static int call(const struct run *run, void **pointer)
+static int call_machine_code(const struct run *run, void **pointer)
 {
     struct team own = {.wanted = run->threads, .spare = run->spare, .rules = memory_rules()};
     own.rules.arrays = memory_here();
@@ -252,7 +252,7 @@ static spcc_status compute(struct context *cx, struct run *run, struct imp_argum
         fill_trusted(run);
     status = status != SPCC_OK       ? status
              : run->function->device ? run_on_gpu(cx, run, argument)
-             : run->function->call   ? tell(cx, run, call(run, pointer))
+             : run->function->call   ? tell_status(cx, run, call_machine_code(run, pointer))
                                      : interpret(cx, run, argument);
     if (!may_stop)
         memory_follow(rules);

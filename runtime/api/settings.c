@@ -19,7 +19,7 @@ static const char *const members[] = {
     NULL,
 };
 
-static const char *find(const char *const *spellings, const char *name, size_t n)
+static const char *find_spelling(const char *const *spellings, const char *name, size_t n)
 {
     for (; spellings && spellings[0] && spellings[1]; spellings += 2)
         if (strlen(spellings[0]) == n && memcmp(spellings[0], name, n) == 0)
@@ -46,8 +46,8 @@ const char *api_spell(const struct spcc_context *api, struct context *cx, const 
     for (const char *s = message; *s; s++) {
         size_t name = *s == '{' ? strcspn(s + 1, " }") : 0;
         const char *close = name > 0 ? strchr(s, '}') : NULL,
-                   *member = close ? find(members, s + 1, name) : NULL,
-                   *own = member ? find(api->spellings, s + 1, name) : NULL;
+                   *member = close ? find_spelling(members, s + 1, name) : NULL,
+                   *own = member ? find_spelling(api->spellings, s + 1, name) : NULL;
         if (!member) {
             text_addn(&out, s, 1);
             continue;

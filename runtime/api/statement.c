@@ -118,7 +118,7 @@ static spcc_status parse_own(struct spcc_context *api, struct context *cx, void 
     return SPCC_OK;
 }
 
-static spcc_status parse(struct spcc_context *api, struct context *cx, void *arguments)
+static spcc_status parse_statement(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct parsing *a = arguments;
     if (!a->text)
@@ -147,7 +147,7 @@ spcc_status spcc_statement_parse_with(spcc_context *context, const char *text,
     struct parsing a = {text, options, NULL};
     if (!statement)
         return api_lacks(context, "statement");
-    spcc_status status = api_call(context, parse, &a);
+    spcc_status status = api_call(context, parse_statement, &a);
     if (status != SPCC_OK) {
         spcc_statement_free(a.statement);
         a.statement = NULL;
@@ -174,26 +174,26 @@ int spcc_statement_tensors(const spcc_statement *statement)
     return statement ? (int)statement->tensors.n : 0;
 }
 
-static const struct named *find(const spcc_statement *statement, int k)
+static const struct named *find_named(const spcc_statement *statement, int k)
 {
     return k >= 0 && k < spcc_statement_tensors(statement) ? &statement->tensors.at[k] : NULL;
 }
 
 const char *spcc_statement_tensor_name(const spcc_statement *statement, int k)
 {
-    const struct named *named = find(statement, k);
+    const struct named *named = find_named(statement, k);
     return named ? named->name : NULL;
 }
 
 int spcc_statement_tensor_order(const spcc_statement *statement, int k)
 {
-    const struct named *named = find(statement, k);
+    const struct named *named = find_named(statement, k);
     return named ? named->order : 0;
 }
 
 const char *spcc_statement_variable(const spcc_statement *statement, int k, int m)
 {
-    const struct named *named = find(statement, k);
+    const struct named *named = find_named(statement, k);
     return named && m >= 0 && m < named->order ? named->index[m] : NULL;
 }
 
@@ -221,7 +221,7 @@ const char *spcc_statement_use_variable(const spcc_statement *statement, int u, 
 
 bool spcc_statement_reads(const spcc_statement *statement, int k)
 {
-    const struct named *named = find(statement, k);
+    const struct named *named = find_named(statement, k);
     return named && named->reads;
 }
 

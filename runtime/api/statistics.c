@@ -85,7 +85,7 @@ struct listing {
     struct rt_error error;
 };
 
-static const struct format *parse(const struct listing *l, const char *name, enum type index)
+static const struct format *parse_listed(const struct listing *l, const char *name, enum type index)
 {
     return format_parse(l->cx, "a tensor", name, l->coords->order,
                         (struct format_defaults){index, index});
@@ -94,7 +94,7 @@ static const struct format *parse(const struct listing *l, const char *name, enu
 /* Unless another name stands for the same. */
 static void add_format(struct listing *l, const char *name)
 {
-    const struct format *format = parse(l, name, TYPE_I32);
+    const struct format *format = parse_listed(l, name, TYPE_I32);
     for (int f = 0; f < l->n; f++)
         if (format_equal(format, l->named[f].format))
             return;
@@ -136,8 +136,8 @@ static enum rt_status tell_format(struct listing *l, struct named *named)
     enum rt_status status =
         tensor_room(l->order, l->coords, named->format, l->threads, &bytes, &l->error);
     if (status == RT_INPUT)
-        status = tensor_room(l->order, l->coords, parse(l, named->name, TYPE_I64), l->threads,
-                             &bytes, &l->error);
+        status = tensor_room(l->order, l->coords, parse_listed(l, named->name, TYPE_I64),
+                             l->threads, &bytes, &l->error);
     named->told = true;
     if (status != RT_OK)
         return status == RT_INPUT ? RT_OK : status;
@@ -176,7 +176,7 @@ static enum rt_status tell_formats(struct listing *l)
     return status;
 }
 
-static spcc_status tell(struct spcc_context *api, struct context *cx, void *arguments)
+static spcc_status tell_statistics(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct telling *a = arguments;
     struct rt_error error;
@@ -210,7 +210,7 @@ spcc_status spcc_tensor_statistics(spcc_context *context, const spcc_tensor *ten
     struct telling a = {.tensor = tensor};
     if (!statistics)
         return api_lacks(context, "statistics");
-    spcc_status status = api_call(context, tell, &a);
+    spcc_status status = api_call(context, tell_statistics, &a);
     if (a.has_coords)
         coords_free(&a.coords);
     tensor_order_free(a.order);

@@ -55,7 +55,7 @@ static void add_distance(int64_t *to, int64_t steps, int64_t stride)
         *to = INT64_MAX;
 }
 
-static void measure(struct layout *layout, const int64_t *dimension)
+static void measure_layout(struct layout *layout, const int64_t *dimension)
 {
     int64_t values = 1;
     bool is_empty = false;
@@ -82,7 +82,7 @@ static void lay_out(struct layout *layout, int order, const int64_t *dimension,
     for (int m = 0; m < order; m++)
         layout->stride[m] = dimension[m] > 1 ? stride[m] : 0;
     sort_modes(layout);
-    measure(layout, dimension);
+    measure_layout(layout, dimension);
 }
 
 /* The format of the levels, in cx's arena; one of the strides is an array of each strided level. */

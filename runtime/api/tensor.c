@@ -95,8 +95,8 @@ const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tens
 }
 
 /* The texts that say what it is; text: that of the format, if it is known. */
-static spcc_status describe(struct spcc_context *api, struct context *cx, const char *text,
-                            struct spcc_tensor *t)
+static spcc_status describe_tensor(struct spcc_context *api, struct context *cx, const char *text,
+                                   struct spcc_tensor *t)
 {
     char fill[64];
     value_print(t->tensor->fill, fill, sizeof fill);
@@ -116,7 +116,7 @@ static spcc_status take_parts(struct spcc_context *api, struct context *cx, stru
     for (; t->parts < making->parts && status == SPCC_OK; t->parts++) {
         t->part[t->parts] = making->part[t->parts];
         making->part[t->parts] = NULL;
-        status = describe(api, cx, NULL, t->part[t->parts]);
+        status = describe_tensor(api, cx, NULL, t->part[t->parts]);
     }
     return status;
 }
@@ -135,7 +135,7 @@ spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct making
     t->sized = true;
     t->info = making->info;
     spcc_status status = take_parts(api, cx, making, t);
-    return status == SPCC_OK ? describe(api, cx, making->text, t) : status;
+    return status == SPCC_OK ? describe_tensor(api, cx, making->text, t) : status;
 }
 
 spcc_status api_make(struct spcc_context *api, api_body *body, void *arguments,
@@ -212,7 +212,7 @@ static spcc_status make_plan(struct spcc_context *api, struct context *cx, struc
     return status;
 }
 
-static spcc_status make(struct spcc_context *api, struct context *cx, void *arguments)
+static spcc_status new_tensor(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct arguments *a = arguments;
     if (!api_options(cx, "spcc_tensor_options", &a->o, sizeof a->o, a->options))
@@ -238,7 +238,7 @@ static spcc_status make(struct spcc_context *api, struct context *cx, void *argu
 static spcc_status make_tensor(struct spcc_context *context, struct arguments *a,
                                spcc_tensor **tensor)
 {
-    return api_make(context, make, a, &a->m, tensor);
+    return api_make(context, new_tensor, a, &a->m, tensor);
 }
 
 static spcc_status done(struct context *cx, enum rt_status status, const struct rt_error *error)
@@ -330,7 +330,8 @@ spcc_status spcc_tensor_scalar(spcc_context *context, spcc_type type, const void
 }
 
 /* The coordinates into the levels of the format. */
-static spcc_status pack(struct spcc_context *api, struct context *cx, struct arguments *a)
+static spcc_status pack_coordinates(struct spcc_context *api, struct context *cx,
+                                    struct arguments *a)
 {
     struct rt_error error;
     double start = api_now_ms();
@@ -351,7 +352,7 @@ static spcc_status make_packed(struct spcc_context *api, struct context *cx, str
     a->m.coords.lent = a->coordinates;
     a->m.coords.lent_vals = a->values;
     a->m.coords.n = a->n;
-    return pack(api, cx, a);
+    return pack_coordinates(api, cx, a);
 }
 
 spcc_status spcc_tensor_from_coords(spcc_context *context, const char *format, spcc_type type,
@@ -400,7 +401,7 @@ static spcc_status make_generated(struct spcc_context *api, struct context *cx, 
                              &a->m.tensor, &error)
              : generate_coords(&generator, api->threads, p->name, &a->m.coords, &error);
     a->m.info.read_ms = api_now_ms() - start;
-    return full || status != RT_OK ? done(cx, status, &error) : pack(api, cx, a);
+    return full || status != RT_OK ? done(cx, status, &error) : pack_coordinates(api, cx, a);
 }
 
 spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe, const char *format,

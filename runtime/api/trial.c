@@ -180,7 +180,8 @@ static spcc_status make_results(struct trials *t, const struct trial *trial,
     return status;
 }
 
-static spcc_status run(struct trials *t, struct trial *trial, struct results *results, double *ms)
+static spcc_status run_trial(struct trials *t, struct trial *trial, struct results *results,
+                             double *ms)
 {
     struct spcc_tensor *given[TIN_RESULTS_MAX], **all = trial->tensor;
     int n = trial->kernel->results;
@@ -207,7 +208,7 @@ struct comparison {
     const char *than;
 };
 
-static spcc_status compare(struct spcc_context *api, struct context *cx, void *arguments)
+static spcc_status compare_trials(struct spcc_context *api, struct context *cx, void *arguments)
 {
     static const char *const differs[] = {NULL, "stores other components", "has other values"};
     const struct comparison *c = arguments;
@@ -234,16 +235,16 @@ static spcc_status compare(struct spcc_context *api, struct context *cx, void *a
 spcc_status trial_first(struct trials *trials, struct trial *trial)
 {
     double ms;
-    return run(trials, trial, &trials->first, &ms);
+    return run_trial(trials, trial, &trials->first, &ms);
 }
 
 spcc_status trial_compare(struct trials *trials, struct trial *trial, const char *than)
 {
     double ms;
-    spcc_status status = run(trials, trial, &trials->other, &ms);
+    spcc_status status = run_trial(trials, trial, &trials->other, &ms);
     if (status != SPCC_OK)
         return status;
-    return api_call(trials->context, compare, &(struct comparison){trials, trial, than});
+    return api_call(trials->context, compare_trials, &(struct comparison){trials, trial, than});
 }
 
 /* ---- turns ---- */
@@ -272,7 +273,7 @@ static spcc_status take_turn(struct trials *t, struct trial *trial, double *leas
     double ms;
     if (is_out(trial, *least))
         return SPCC_OK;
-    spcc_status status = run(t, trial, &t->other, &ms);
+    spcc_status status = run_trial(t, trial, &t->other, &ms);
     if (status != SPCC_OK)
         return status;
     trial->least = trial->runs == 0 || ms < trial->least ? ms : trial->least;

@@ -66,7 +66,7 @@ static void free_tune(struct tune *t)
 
 /* ---- which plans ---- */
 
-static spcc_status check(struct context *cx, struct tune *t)
+static spcc_status check_plans(struct context *cx, struct tune *t)
 {
     if (!api_options(cx, "spcc_tune_options", &t->how, sizeof t->how, t->options_of_tune))
         return api_status(cx);
@@ -95,7 +95,7 @@ static spcc_status find_plans(struct spcc_context *api, struct context *cx, void
     struct pipeline_request request;
     struct pipeline p;
     struct plan_alternative best[PLANS_MOST];
-    spcc_status status = check(cx, t);
+    spcc_status status = check_plans(cx, t);
     if (status != SPCC_OK)
         return status;
     if (!kernel_request(api, cx, t->statement, &t->o.options, &request))
@@ -197,7 +197,7 @@ static void order_plans(struct tune *t)
 /* ---- what comes of it ---- */
 
 /* For `spcc explain`. */
-static const char *describe(struct context *cx, const struct tune *t)
+static const char *describe_tuned(struct context *cx, const struct tune *t)
 {
     const struct plan *best = &t->plan[0];
     double planned = best->ms;
@@ -211,10 +211,10 @@ static const char *describe(struct context *cx, const struct tune *t)
                         t->n, planned / best->ms);
 }
 
-static spcc_status keep(struct spcc_context *api, struct context *cx, void *arguments)
+static spcc_status keep_tuned(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct tune *t = arguments;
-    const char *trouble = tuned_keep(api, cx, t->key, t->plan[0].added, describe(cx, t));
+    const char *trouble = tuned_keep(api, cx, t->key, t->plan[0].added, describe_tuned(cx, t));
     kernel_cache_clear(api);
     t->unkept = api_strdup(trouble);
     return trouble && !t->unkept ? SPCC_ERROR_MEMORY : SPCC_OK;
@@ -234,7 +234,7 @@ void spcc_tuning_free(spcc_tuning *tuning)
 }
 
 /* The plans' texts go over to it; NULL: no memory. */
-static spcc_tuning *tell(struct tune *t)
+static spcc_tuning *tuning_of(struct tune *t)
 {
     spcc_tuning *told = calloc(1, sizeof *told);
     spcc_tuned_plan *plans = calloc((size_t)t->n, sizeof *plans);
@@ -281,9 +281,9 @@ spcc_status spcc_tune(spcc_context *context, const char *statement,
         status = try_plans(&t);
     if (status == SPCC_OK) {
         order_plans(&t);
-        status = api_call(context, keep, &t);
+        status = api_call(context, keep_tuned, &t);
     }
-    if (status == SPCC_OK && !(*tuning = tell(&t)))
+    if (status == SPCC_OK && !(*tuning = tuning_of(&t)))
         status = SPCC_ERROR_MEMORY;
     free_tune(&t);
     return status;

@@ -108,7 +108,7 @@ static void free_tune(struct tune *t)
 /* ---- one format ---- */
 
 /* From now on the operand is this tensor. */
-static void bind(struct tune *t, const struct operand *o, struct spcc_tensor *tensor)
+static void bind_operand(struct tune *t, const struct operand *o, struct spcc_tensor *tensor)
 {
     t->bindings[o->binding].tensor = tensor;
     for (int i = 0; i < t->o.options.n_declarations; i++)
@@ -206,7 +206,7 @@ static spcc_status open_entry(struct tune *t, const struct operand *o, struct en
         return status;
     struct spcc_tensor *is = e->given ? from : e->converted;
     e->bytes = spcc_tensor_bytes(is);
-    bind(t, o, is);
+    bind_operand(t, o, is);
     status = e->given ? SPCC_OK : check_steps(t, e);
     return status == SPCC_OK && !e->trial.trouble ? prepare(t, e, false) : status;
 }
@@ -226,7 +226,7 @@ static spcc_status try_entry(struct tune *t, const struct operand *o, struct ent
     if (status == SPCC_OK && !trial->trouble && e->converted && !e->narrow)
         status = api_call(t->context, note_narrow, &(struct with_entry){t, e});
     release_entry(e);
-    bind(t, o, from);
+    bind_operand(t, o, from);
     return status;
 }
 
@@ -307,7 +307,7 @@ static spcc_status try_finalists(struct tune *t, struct operand *o, struct spcc_
         if (!e->trial.trouble)
             trial[n++] = &e->trial;
     }
-    bind(t, o, from);
+    bind_operand(t, o, from);
     if (status == SPCC_OK)
         status = trial_turns(&t->trials, trial, n, t->how.runs);
     for (int i = 0; i < o->n; i++) {
@@ -330,7 +330,7 @@ static const struct entry *given_of(const struct operand *o)
     return &o->entry[i];
 }
 
-static spcc_status keep(struct spcc_context *api, struct context *cx, void *arguments)
+static spcc_status keep_formats(struct spcc_context *api, struct context *cx, void *arguments)
 {
     const struct with_operand *a = arguments;
     struct operand *o = a->operand;
@@ -367,8 +367,8 @@ static spcc_status tune_operand(struct tune *t, struct operand *o)
     for (int i = 0; i < o->n; i++)
         release_entry(&o->entry[i]);
     if (o->best)
-        bind(t, o, o->best);
-    return api_call(t->context, keep, &with);
+        bind_operand(t, o, o->best);
+    return api_call(t->context, keep_formats, &with);
 }
 
 /* ---- the operands ---- */
@@ -443,7 +443,7 @@ static spcc_status find_operands(struct spcc_context *api, struct context *cx, v
 
 /* ---- the calls ---- */
 
-static spcc_status begin(struct spcc_context *api, struct context *cx, void *arguments)
+static spcc_status begin_tuning(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct tune *t = arguments;
     const spcc_binding *given = t->bindings;
@@ -508,7 +508,7 @@ static bool tell_entry(struct operand *o, struct entry *e, const struct entry *g
 }
 
 /* NULL: no memory. */
-static spcc_format_tuning *tell(struct tune *t)
+static spcc_format_tuning *format_tuning_of(struct tune *t)
 {
     int n = 0;
     for (int k = 0; k < t->n; k++)
@@ -567,10 +567,10 @@ spcc_status spcc_tune_formats(spcc_context *context, const char *statement,
     if (!tuning || !context)
         return api_lacks(context, "tuning");
     *tuning = NULL;
-    spcc_status status = api_call(context, begin, &t);
+    spcc_status status = api_call(context, begin_tuning, &t);
     if (status == SPCC_OK)
         status = tune_all(&t);
-    if (status == SPCC_OK && !(*tuning = tell(&t)))
+    if (status == SPCC_OK && !(*tuning = format_tuning_of(&t)))
         status = SPCC_ERROR_MEMORY;
     free_tune(&t);
     return status;

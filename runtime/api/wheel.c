@@ -51,8 +51,8 @@ static void add_hash(struct text *out, const void *bytes, size_t n)
 }
 
 /* A member, and its line in the record. */
-static void add(struct zip_writer *zip, struct text *record, const char *name, const void *bytes,
-                size_t n)
+static void add_member(struct zip_writer *zip, struct text *record, const char *name,
+                       const void *bytes, size_t n)
 {
     zip_add(zip, name, NULL, 0, bytes, n);
     text_printf(record, "%s,sha256=", name);
@@ -72,9 +72,10 @@ static void add_all(struct context *cx, struct zip_writer *zip, const char *cons
                                      "Tag: %s-%s-%s\n",
                                      part[PYTHON], part[ABI], part[PLATFORM]);
     struct text record = text_new(cx->arena);
-    add(zip, &record, arena_printf(cx->arena, "spcc/packs/%s.so", part[NAME]), bytes, n);
-    add(zip, &record, arena_printf(cx->arena, "%s/METADATA", info), metadata, strlen(metadata));
-    add(zip, &record, arena_printf(cx->arena, "%s/WHEEL", info), wheel, strlen(wheel));
+    add_member(zip, &record, arena_printf(cx->arena, "spcc/packs/%s.so", part[NAME]), bytes, n);
+    add_member(zip, &record, arena_printf(cx->arena, "%s/METADATA", info), metadata,
+               strlen(metadata));
+    add_member(zip, &record, arena_printf(cx->arena, "%s/WHEEL", info), wheel, strlen(wheel));
     const char *name = arena_printf(cx->arena, "%s/RECORD", info);
     text_printf(&record, "%s,,\n", name);
     zip_add(zip, name, NULL, 0, record.at, record.n);

@@ -36,7 +36,7 @@ static char *log_of(const struct gpu_compiler *c, void *program)
     return log;
 }
 
-static enum gpu_status take(const struct gpu *gpu, void *program, struct image *image)
+static enum gpu_status take_image(const struct gpu *gpu, void *program, struct image *image)
 {
     const struct gpu_compiler *c = &gpu->libraries.compiler;
     bool native = is_native(gpu);
@@ -70,7 +70,7 @@ static enum gpu_status translate(const struct gpu *gpu, const char *source, stru
             *error = gpu_text("NVRTC fails with error %d, and says no more", result);
         }
     } else {
-        status = take(gpu, program, image);
+        status = take_image(gpu, program, image);
         if (status == GPU_FAILED)
             *error = gpu_text("NVRTC compiles the kernel and does not give its code");
     }
@@ -92,8 +92,9 @@ static void key_of(const struct gpu *gpu, const char *source, unsigned char key[
 }
 
 /* What cannot be kept is compiled again the next time. */
-static enum gpu_status find(const struct gpu *gpu, const struct cache *cache, const char *source,
-                            struct image *image, double *compile_ms, char **error)
+static enum gpu_status find_image(const struct gpu *gpu, const struct cache *cache,
+                                  const char *source, struct image *image, double *compile_ms,
+                                  char **error)
 {
     unsigned char key[SHA256_SIZE];
     struct cache_entry entry;
@@ -113,7 +114,8 @@ static enum gpu_status find(const struct gpu *gpu, const struct cache *cache, co
 
 /* ---- modules ---- */
 
-static enum gpu_status load(struct gpu_kernel *kernel, const struct image *image, char **error)
+static enum gpu_status load_module(struct gpu_kernel *kernel, const struct image *image,
+                                   char **error)
 {
     struct gpu *gpu = kernel->gpu;
     if (!gpu_enter(gpu))
@@ -134,10 +136,10 @@ enum gpu_status gpu_compile(struct gpu *gpu, const struct cache *cache, const ch
     if (!kernel)
         return GPU_NO_MEMORY;
     kernel->gpu = gpu_retain(gpu);
-    enum gpu_status status = find(gpu, cache, source, &image, &spent.compile_ms, error);
+    enum gpu_status status = find_image(gpu, cache, source, &image, &spent.compile_ms, error);
     double start = gpu_now_ms();
     if (status == GPU_OK)
-        status = load(kernel, &image, error);
+        status = load_module(kernel, &image, error);
     spent.load_ms = gpu_now_ms() - start;
     free(image.data);
     if (status != GPU_OK) {

@@ -64,7 +64,7 @@ static int architecture(const struct gpu *gpu)
     return best;
 }
 
-static enum gpu_status describe(struct gpu *gpu, char **error)
+static enum gpu_status describe_device(struct gpu *gpu, char **error)
 {
     const struct gpu_driver *d = &gpu->libraries.driver;
     struct gpu_facts *f = &gpu->facts;
@@ -105,7 +105,7 @@ static enum gpu_status find_device(struct gpu *gpu, char **error)
         result = d->device(&gpu->device, 0);
     if (!*error && result != 0)
         gpu_complain(gpu, "cuInit", result, error);
-    return *error ? GPU_ABSENT : describe(gpu, error);
+    return *error ? GPU_ABSENT : describe_device(gpu, error);
 }
 
 /* Memory that is released stays in the pool for the next kernel. */
@@ -118,7 +118,7 @@ static int keep_memory(struct gpu *gpu)
     return result ? result : d->pool_set(pool, RELEASE_THRESHOLD, &all);
 }
 
-static enum gpu_status begin(struct gpu *gpu, char **error)
+static enum gpu_status begin_context(struct gpu *gpu, char **error)
 {
     const struct gpu_driver *d = &gpu->libraries.driver;
     const char *what = "cuDevicePrimaryCtxRetain";
@@ -153,7 +153,7 @@ enum gpu_status gpu_open(struct gpu **opened, char **error)
     }
     enum gpu_status status = find_device(gpu, error);
     if (status == GPU_OK)
-        status = begin(gpu, error);
+        status = begin_context(gpu, error);
     if (status == GPU_OK)
         *opened = gpu;
     else

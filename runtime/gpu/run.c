@@ -174,7 +174,7 @@ static void mark(struct gpu_work *work, enum phase phase)
 }
 
 /* Memory of the host for what the kernel has made. */
-static bool make_room(struct gpu_work *work, int i)
+static bool room_for_result(struct gpu_work *work, int i)
 {
     const struct imp_allocator *allocator = work->call->allocator;
     struct imp_argument *to = &work->call->argument[i];
@@ -195,7 +195,7 @@ static bool copy_back(struct gpu_work *work, struct gpu_spent *spent)
 {
     const struct imp_function *f = work->call->function;
     for (int i = 0; i < f->params; i++)
-        if (f->param[i].out && !work->call->resident[i] && !make_room(work, i))
+        if (f->param[i].out && !work->call->resident[i] && !room_for_result(work, i))
             return false;
     for (int i = 0; i < f->params; i++) {
         int64_t bytes = comes_back(work, i) ? bytes_of(&f->param[i], &work->there[i]) : 0;

@@ -110,7 +110,7 @@ static int64_t entries_of(const struct body *body, int64_t listed)
 }
 
 /* Room in the list for what has been read, and what is to be expected of the rest of the file. */
-static bool make_room(struct reading *r, const struct chunk *chunk)
+static bool room_for_entries(struct reading *r, const struct chunk *chunk)
 {
     int64_t n = entries_of(r->body, r->listed);
     double part = chunk->text.part > 0 ? chunk->text.part : 0.5, all = 1.02 * (double)n / part;
@@ -123,7 +123,7 @@ static bool make_room(struct reading *r, const struct chunk *chunk)
 }
 
 /* In the chunk's turn: where its entries go in the list. */
-static int64_t join(struct reading *r, struct chunk *chunk)
+static int64_t join_chunk(struct reading *r, struct chunk *chunk)
 {
     struct body *body = r->body;
     int64_t first = r->listed;
@@ -140,7 +140,7 @@ static int64_t join(struct reading *r, struct chunk *chunk)
     r->listed += chunk->list.n;
     r->lines += chunk->lines;
     body->entries += chunk->entries;
-    if (!make_room(r, chunk))
+    if (!room_for_entries(r, chunk))
         stop(r, rt_no_memory(r->error));
     return first;
 }
@@ -156,7 +156,7 @@ static void put_together(struct reading *r, struct chunk *chunk, int64_t number,
         stop(r, status);
     }
     if (r->status == RT_OK)
-        first = join(r, chunk);
+        first = join_chunk(r, chunk);
     bool copies = r->status == RT_OK;
     r->copying += copies;
     turns_pass(&r->turns);

@@ -33,7 +33,7 @@ static enum rt_status make_list(struct entries *entries, struct rt_error *error)
     return status;
 }
 
-static void begin(struct entries *entries, const struct tensor *tensor, int threads)
+static void begin_entries(struct entries *entries, const struct tensor *tensor, int threads)
 {
     *entries = (struct entries){
         .tensor = tensor, .threads = threads, .places = tensor_walk_positions(tensor)};
@@ -43,7 +43,7 @@ static void begin(struct entries *entries, const struct tensor *tensor, int thre
 enum rt_status entries_open(struct entries *entries, const struct tensor *tensor,
                             const struct io_writing *how, struct rt_error *error)
 {
-    begin(entries, tensor, how->threads);
+    begin_entries(entries, tensor, how->threads);
     /* the one component of a scalar is there, whatever its value */
     entries->leaves_out_fill =
         tensor->order > 0 && (how->drop_zeros || !format_tells_padding(tensor->format));
@@ -206,7 +206,7 @@ static enum rt_status take_columns(struct entries *entries, const struct io_writ
 enum rt_status entries_open_array(struct entries *entries, const struct tensor *tensor,
                                   const struct io_writing *how, struct rt_error *error)
 {
-    begin(entries, tensor, how->threads);
+    begin_entries(entries, tensor, how->threads);
     if (has_triangle(tensor, how))
         return take_columns(entries, how, error);
     entries->columns = true;

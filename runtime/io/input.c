@@ -66,7 +66,7 @@ void input_tell(const struct input *input)
 
 /* ---- lines ---- */
 
-static bool make_room(struct bytes *bytes, int64_t capacity)
+static bool room_for_bytes(struct bytes *bytes, int64_t capacity)
 {
     if (capacity <= bytes->capacity)
         return true;
@@ -83,7 +83,7 @@ static bool keep_rest(struct input *input, struct bytes *bytes, int64_t end)
 {
     struct bytes rest = {.at = input->rest, .capacity = input->rest_capacity};
     int64_t n = bytes->n - end;
-    if (!make_room(&rest, n + 1))
+    if (!room_for_bytes(&rest, n + 1))
         return false;
     memcpy(rest.at, bytes->at + end, (size_t)n);
     input->rest = rest.at;
@@ -100,14 +100,14 @@ static enum rt_status append_lines(struct input *input, struct bytes *bytes, int
 {
     int64_t from = bytes->n, got = input->rest_size, room = wanted;
     const char *last = NULL;
-    if (!make_room(bytes, from + got + 2))
+    if (!room_for_bytes(bytes, from + got + 2))
         return rt_no_memory(error);
     if (got > 0)
         memcpy(bytes->at + from, input->rest, (size_t)got);
     bytes->n += got;
     input->rest_size = 0;
     while (!last && !input->complete) {
-        if (!make_room(bytes, bytes->n + room + 2))
+        if (!room_for_bytes(bytes, bytes->n + room + 2))
             return rt_no_memory(error);
         enum rt_status status = source_read(input->source, bytes->at + bytes->n, room, &got, error);
         if (status != RT_OK)
@@ -192,7 +192,7 @@ static bool copy_lines(struct input *input, struct bytes *chunk)
     int64_t left = input->size - input->given, n = chunk_bytes(input);
     const char *newline = n < left ? memchr(from + n - 1, '\n', (size_t)(left - n + 1)) : NULL;
     n = newline ? newline + 1 - from : left;
-    if (!make_room(chunk, n + 2))
+    if (!room_for_bytes(chunk, n + 2))
         return false;
     memcpy(chunk->at, from, (size_t)n);
     chunk->n = n;

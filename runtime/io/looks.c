@@ -36,8 +36,8 @@ static const struct look looks[] = {
     {BEGIN("{"), "is JSON", "write its components as a .tns file"},
 };
 
-static enum rt_status fail(const char *path, const char *what, const char *remedy,
-                           struct rt_error *error)
+static enum rt_status refuse_looks(const char *path, const char *what, const char *remedy,
+                                   struct rt_error *error)
 {
     enum rt_status status =
         rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.400s: the file %s", path, what);
@@ -49,6 +49,6 @@ enum rt_status looks_fail(const char *path, const char *bytes, int64_t n, struct
 {
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
         if (n >= looks[i].n && strncasecmp(bytes, looks[i].begin, (size_t)looks[i].n) == 0)
-            return fail(path, looks[i].what, looks[i].remedy, error);
+            return refuse_looks(path, looks[i].what, looks[i].remedy, error);
     return RT_OK;
 }

@@ -244,7 +244,7 @@ static bool is_image(const struct coords *a, int64_t i, const struct coords *b, 
 
 /* Entry `at` of the triangle takes the place of one that has been read: of each that comes from the
  * transpose, the matrix had the image above the diagonal, and so before. */
-static void keep(struct coords *coords, int64_t at, const struct coords *from, int64_t entry)
+static void keep_entry(struct coords *coords, int64_t at, const struct coords *from, int64_t entry)
 {
     coords->coordinate[0][at] = from->coordinate[0][entry];
     coords->coordinate[1][at] = from->coordinate[1][entry];
@@ -265,7 +265,7 @@ static bool merge(struct coords *coords, const struct coords *other, enum io_sym
                        : !value_is_stored(fill, value_at(from, entry)))
             return false;
         if (matrix_side(from, entry) >= (symmetry == IO_SKEW))
-            keep(coords, kept++, from, entry);
+            keep_entry(coords, kept++, from, entry);
         i += first <= 0;
         k += first >= 0;
     }

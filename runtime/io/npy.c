@@ -254,7 +254,7 @@ static double load_float(const char *s, int bytes, bool swapped)
     return f;
 }
 
-static struct value load(const struct npy *array, int64_t at)
+static struct value load_element(const struct npy *array, int64_t at)
 {
     const char *s = array->data + at * array->bytes;
     int bytes = array->bytes;
@@ -278,7 +278,7 @@ bool npy_index(const struct npy *array, int64_t at, int64_t *index)
 {
     if (array->type == TYPE_COUNT || !type_is_integer(array->type))
         return false;
-    struct value v = load(array, at);
+    struct value v = load_element(array, at);
     *index = v.i;
     return v.type != TYPE_U64 || v.u <= INT64_MAX;
 }
@@ -337,7 +337,7 @@ enum rt_status npy_values(const struct input *input, const struct npy *array, in
         return RT_OK;
     }
     for (int64_t i = 0; i < n; i++) {
-        struct value v = load(array, from + i);
+        struct value v = load_element(array, from + i);
         enum number_fault fault = store(v, type, (char *)to + (size_t)i * size);
         if (fault == NUMBER_FITS)
             continue;

@@ -37,7 +37,7 @@ struct reading {
     struct rt_error *error;
 };
 
-static enum rt_status fail(const struct reading *r, const char *what)
+static enum rt_status refuse_npz(const struct reading *r, const char *what)
 {
     return input_fail(r->input, r->input->text, DIAG_FILE_FORMAT, r->error, "%s", what);
 }
@@ -97,7 +97,8 @@ static enum rt_status load_member(struct reading *r, const struct archive_member
 }
 
 /* The array of that name, which has to be there and have so many modes; -1: any. */
-static enum rt_status load(struct reading *r, const char *name, int order, const struct npy **array)
+static enum rt_status load_array(struct reading *r, const char *name, int order,
+                                 const struct npy **array)
 {
     const struct archive_member *member = find_member(r, name);
     if (!member)
@@ -124,13 +125,14 @@ static enum rt_status index_of(const struct reading *r, const struct npy *array,
 /* ---- the list ---- */
 
 /* Where the matrix's sizes stand, and the type of its values; room for so many entries. */
-static enum rt_status begin(struct reading *r, const struct npy *shape, const struct npy *data)
+static enum rt_status begin_matrix(struct reading *r, const struct npy *shape,
+                                   const struct npy *data)
 {
     int64_t dimension[ORDER_MAX] = {0};
     enum type type;
     enum rt_status status = npy_value_type(r->input, data, &type, r->error);
     if (status == RT_OK && (shape->order != 1 || shape->n > ORDER_MAX || shape->n < 1))
-        status = fail(r, "shape is no list of sizes");
+        status = refuse_npz(r, "shape is no list of sizes");
     for (int64_t m = 0; status == RT_OK && m < shape->n; m++)
         status = index_of(r, shape, m, INT64_MAX, "shape", &dimension[m]);
     if (status == RT_OK)
@@ -140,14 +142,15 @@ static enum rt_status begin(struct reading *r, const struct npy *shape, const st
 
 static enum rt_status need_matrix(const struct reading *r)
 {
-    return r->coords->order == 2 ? RT_OK : fail(r, "shape has not two sizes, as a matrix has");
+    return r->coords->order == 2 ? RT_OK
+                                 : refuse_npz(r, "shape has not two sizes, as a matrix has");
 }
 
 /* So many entries, and their values, which are the first ones of data. */
 static enum rt_status take_values(struct reading *r, const struct npy *data, int64_t n)
 {
     if (n > data->n)
-        return fail(r, "data has fewer values than there are entries");
+        return refuse_npz(r, "data has fewer values than there are entries");
     if (!coords_reserve(r->coords, n))
         return rt_no_memory(r->error);
     r->coords->n = n;
@@ -175,7 +178,7 @@ static enum rt_status row_of(const struct reading *r, const struct npy *indptr, 
     if (status == RT_OK)
         status = index_of(r, indptr, row + 1, end + 1, "indptr", to);
     if (status == RT_OK && (*to < *from || (row == 0 && *from != 0)))
-        return fail(r, "indptr does not begin with 0, or falls");
+        return refuse_npz(r, "indptr does not begin with 0, or falls");
     return status;
 }
 
@@ -186,21 +189,22 @@ static enum rt_status read_compressed(struct reading *r, const struct npy *data,
     const int64_t block[2] = {data->order == 3 ? data->dimension[1] : 1,
                               data->order == 3 ? data->dimension[2] : 1},
                   *size = r->coords->dimension;
-    enum rt_status status = load(r, "indices", 1, &indices);
+    enum rt_status status = load_array(r, "indices", 1, &indices);
     if (status == RT_OK)
-        status = load(r, "indptr", 1, &indptr);
+        status = load_array(r, "indptr", 1, &indptr);
     if (status != RT_OK)
         return status;
     if (block[0] < 1 || block[1] < 1 || size[0] % block[0] || size[1] % block[1])
-        return fail(r, "shape is no whole number of blocks");
+        return refuse_npz(r, "shape is no whole number of blocks");
     int64_t rows = size[outer] / block[outer], columns = size[1 - outer] / block[1 - outer];
     int64_t blocks = 0, each = block[0] * block[1], n = 0;
     if (indptr->n != rows + 1)
-        return fail(r, "indptr has not one element more than there are rows");
+        return refuse_npz(r, "indptr has not one element more than there are rows");
     status = index_of(r, indptr, rows, indices->n + 1, "indptr", &blocks);
     if (status == RT_OK)
-        status = blocks > data->n / each ? fail(r, "data has fewer values than there are entries")
-                                         : take_values(r, data, blocks * each);
+        status = blocks > data->n / each
+                     ? refuse_npz(r, "data has fewer values than there are entries")
+                     : take_values(r, data, blocks * each);
     for (int64_t row = 0, from, to; row < rows && status == RT_OK; row++) {
         status = row_of(r, indptr, row, blocks, &from, &to);
         for (int64_t k = from, column; status == RT_OK && k < to; k++) {
@@ -221,17 +225,17 @@ static enum rt_status read_diagonals(struct reading *r, const struct npy *data)
     const struct npy *offsets;
     struct coords *coords = r->coords;
     struct value zero = value_zero(coords->type);
-    enum rt_status status = load(r, "offsets", -1, &offsets);
+    enum rt_status status = load_array(r, "offsets", -1, &offsets);
     if (status != RT_OK)
         return status;
     if (data->order != 2 || offsets->n != data->dimension[0])
-        return fail(r, "data has not a row for each of offsets");
+        return refuse_npz(r, "data has not a row for each of offsets");
     status = take_values(r, data, data->n);
     int64_t kept = 0;
     for (int64_t p = 0; status == RT_OK && p < data->n; p++) {
         int64_t offset, row, column = p % data->dimension[1];
         if (!npy_index(offsets, p / data->dimension[1], &offset))
-            return fail(r, "offsets are no integers");
+            return refuse_npz(r, "offsets are no integers");
         if (__builtin_sub_overflow(column, offset, &row) || row < 0 || row >= coords->dimension[0]
             || column >= coords->dimension[1]
             || value_is_stored(zero, (const char *)coords->vals + (size_t)p * type_size(zero.type)))
@@ -248,9 +252,9 @@ static enum rt_status read_diagonals(struct reading *r, const struct npy *data)
 static enum rt_status read_coordinates(struct reading *r, const struct npy *data)
 {
     const struct npy *all;
-    enum rt_status status = load(r, "coords", 2, &all);
+    enum rt_status status = load_array(r, "coords", 2, &all);
     if (status == RT_OK && (all->dimension[0] != r->coords->order || all->dimension[1] != data->n))
-        return fail(r, "coords has not a row for each mode, and a column for each value");
+        return refuse_npz(r, "coords has not a row for each mode, and a column for each value");
     if (status == RT_OK)
         status = take_values(r, data, data->n);
     for (int m = 0; m < r->coords->order && status == RT_OK; m++)
@@ -264,9 +268,9 @@ static enum rt_status read_pairs(struct reading *r, const struct npy *data)
     const struct npy *array[2];
     enum rt_status status = take_values(r, data, data->n);
     for (int m = 0; m < 2 && status == RT_OK; m++) {
-        status = load(r, names[m], 1, &array[m]);
+        status = load_array(r, names[m], 1, &array[m]);
         if (status == RT_OK && array[m]->n != data->n)
-            return fail(r, "row, col and data have not the same lengths");
+            return refuse_npz(r, "row, col and data have not the same lengths");
         if (status == RT_OK)
             status = take_coordinates(r, array[m], 0, m, names[m]);
     }
@@ -287,13 +291,13 @@ static enum rt_status read_scipy(struct reading *r)
 {
     const struct npy *format, *shape, *data;
     char word[8];
-    enum rt_status status = load(r, "format", 0, &format);
+    enum rt_status status = load_array(r, "format", 0, &format);
     if (status == RT_OK)
-        status = load(r, "shape", 1, &shape);
+        status = load_array(r, "shape", 1, &shape);
     if (status == RT_OK)
-        status = load(r, "data", -1, &data);
+        status = load_array(r, "data", -1, &data);
     if (status == RT_OK)
-        status = begin(r, shape, data);
+        status = begin_matrix(r, shape, data);
     if (status != RT_OK)
         return status;
     read_word(format, word);
@@ -305,7 +309,7 @@ static enum rt_status read_scipy(struct reading *r)
         return status;
     int order = strcmp(word, "bsr") == 0 ? 3 : strcmp(word, "dia") == 0 ? 2 : 1;
     if (data->order != order)
-        return fail(r, "data has not the order that format asks for");
+        return refuse_npz(r, "data has not the order that format asks for");
     if (is_coo)
         return read_pairs(r, data);
     if (order == 3 || strcmp(word, "csr") == 0)
@@ -313,7 +317,7 @@ static enum rt_status read_scipy(struct reading *r)
     if (strcmp(word, "csc") == 0)
         return read_compressed(r, data, 1);
     return order == 2 ? read_diagonals(r, data)
-                      : fail(r, "format is none of csr, csc, bsr, dia and coo");
+                      : refuse_npz(r, "format is none of csr, csc, bsr, dia and coo");
 }
 
 /* ---- others ---- */
@@ -327,7 +331,7 @@ static enum rt_status check_fill(struct reading *r)
     char at[16];
     if (!find_member(r, "fill_value"))
         return RT_OK;
-    enum rt_status status = load(r, "fill_value", 0, &array);
+    enum rt_status status = load_array(r, "fill_value", 0, &array);
     if (status == RT_OK)
         status = npy_values(r->input, array, 0, 1, type, at, r->error);
     struct value fill = asked ? value_convert(*asked, type) : value_zero(type);
@@ -344,12 +348,12 @@ static enum rt_status read_pydata(struct reading *r)
 {
     const struct npy *shape, *data;
     if (find_member(r, "compressed_axes"))
-        return fail(r, "the file holds a GCXS array; save it as COO, with asformat('coo')");
-    enum rt_status status = load(r, "shape", 1, &shape);
+        return refuse_npz(r, "the file holds a GCXS array; save it as COO, with asformat('coo')");
+    enum rt_status status = load_array(r, "shape", 1, &shape);
     if (status == RT_OK)
-        status = load(r, "data", 1, &data);
+        status = load_array(r, "data", 1, &data);
     if (status == RT_OK)
-        status = begin(r, shape, data);
+        status = begin_matrix(r, shape, data);
     if (status == RT_OK)
         status = check_fill(r);
     return status == RT_OK ? read_coordinates(r, data) : status;
@@ -397,8 +401,8 @@ static enum rt_status fit_order(struct reading *r)
     return status;
 }
 
-static enum rt_status open(const struct input *input, struct archive *archive,
-                           struct rt_error *error)
+static enum rt_status open_member(const struct input *input, struct archive *archive,
+                                  struct rt_error *error)
 {
     if (!source_can_seek(input->source)) {
         enum rt_status said = input_fail(
@@ -422,7 +426,7 @@ static enum rt_status npz_read(struct input *input, struct coords *coords, struc
 {
     struct reading r = {.input = input, .coords = coords, .error = error};
     input->binary = true;
-    enum rt_status status = open(input, &r.archive, error);
+    enum rt_status status = open_member(input, &r.archive, error);
     if (status == RT_OK) {
         bool listed = has(&r, "data") && has(&r, "shape");
         bool scipy = listed && has(&r, "format"),
@@ -444,7 +448,7 @@ static bool npz_is_array(const struct input *input)
 {
     struct rt_error error;
     struct archive archive = {.kind = ARCHIVE_NONE};
-    bool is_array = open(input, &archive, &error) == RT_OK && archive.members == 1;
+    bool is_array = open_member(input, &archive, &error) == RT_OK && archive.members == 1;
     archive_close(&archive);
     return is_array;
 }

@@ -23,8 +23,8 @@ struct writing {
     char *vals;
 };
 
-static void add(struct writing *w, const char *name, enum type type, int order,
-                const int64_t *dimension, const void *bytes)
+static void add_array(struct writing *w, const char *name, enum type type, int order,
+                      const int64_t *dimension, const void *bytes)
 {
     char head[NPY_HEAD];
     size_t n = type_size(type);
@@ -121,8 +121,8 @@ static void add_pointers(struct writing *w, int outer, int64_t *pointers)
     }
     while (row <= rows)
         put_index(w, array, row++, w->n);
-    add(w, "indices.npy", w->index, 1, &w->n, w->coordinate[1 - outer]);
-    add(w, "indptr.npy", w->index, 1, &(int64_t){rows + 1}, array);
+    add_array(w, "indices.npy", w->index, 1, &w->n, w->coordinate[1 - outer]);
+    add_array(w, "indptr.npy", w->index, 1, &(int64_t){rows + 1}, array);
 }
 
 static enum rt_status write_sparse(struct writing *w, struct rt_error *error)
@@ -139,15 +139,16 @@ static enum rt_status write_sparse(struct writing *w, struct rt_error *error)
         add_pointers(w, outer, pointers);
         free(pointers);
     } else if (tensor->order == 2) {
-        add(w, "row.npy", w->index, 1, &w->n, w->coordinate[0]);
-        add(w, "col.npy", w->index, 1, &w->n, w->coordinate[1]);
+        add_array(w, "row.npy", w->index, 1, &w->n, w->coordinate[0]);
+        add_array(w, "col.npy", w->index, 1, &w->n, w->coordinate[1]);
     } else
-        add(w, "coords.npy", w->index, 2, (const int64_t[]){tensor->order, w->n}, w->coordinate[0]);
+        add_array(w, "coords.npy", w->index, 2, (const int64_t[]){tensor->order, w->n},
+                  w->coordinate[0]);
     add_word(w, "format.npy", outer < 0 ? "coo" : outer == 0 ? "csr" : "csc");
-    add(w, "shape.npy", TYPE_I64, 1, &(int64_t){tensor->order}, tensor->dimension);
-    add(w, "data.npy", tensor->type, 1, &w->n, w->vals);
+    add_array(w, "shape.npy", TYPE_I64, 1, &(int64_t){tensor->order}, tensor->dimension);
+    add_array(w, "data.npy", tensor->type, 1, &w->n, w->vals);
     if (tensor->order != 2)
-        add(w, "_is_array.npy", TYPE_BOOL, 0, NULL, &(bool){true});
+        add_array(w, "_is_array.npy", TYPE_BOOL, 0, NULL, &(bool){true});
     return RT_OK;
 }
 
@@ -157,7 +158,7 @@ static enum rt_status write_dense(struct writing *w, struct rt_error *error)
     int64_t n;
     enum rt_status status = npy_dense(tensor, output_asks(w->zip.output), &w->vals, &n, error);
     if (status == RT_OK)
-        add(w, "arr_0.npy", tensor->type, tensor->order, tensor->dimension, w->vals);
+        add_array(w, "arr_0.npy", tensor->type, tensor->order, tensor->dimension, w->vals);
     return status;
 }
 

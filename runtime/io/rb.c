@@ -54,8 +54,8 @@ static const char *next_line(const struct input *input, const char *s)
     return newline < end ? newline + 1 : end;
 }
 
-static enum rt_status fail(const struct input *input, const char *at, struct rt_error *error,
-                           const char *what)
+static enum rt_status refuse_rb(const struct input *input, const char *at, struct rt_error *error,
+                                const char *what)
 {
     return input_fail(input, at, DIAG_FILE_FORMAT, error, "%s", what);
 }
@@ -84,8 +84,8 @@ static enum rt_status parse_layouts(const struct input *input, struct header *h,
     bool good = fortran_parse(&s, &h->pointer) && fortran_parse(&s, &h->row)
                 && (h->field == 'p' || fortran_parse(&s, &h->value));
     return good ? RT_OK
-                : fail(input, input_skip_blanks(s), error,
-                       "expected a Fortran format such as (4I3) or (1P,5E16.8)");
+                : refuse_rb(input, input_skip_blanks(s), error,
+                            "expected a Fortran format such as (4I3) or (1P,5E16.8)");
 }
 
 static enum rt_status parse_type(const struct input *input, struct header *h, const char *s,
@@ -95,13 +95,13 @@ static enum rt_status parse_type(const struct input *input, struct header *h, co
     h->field = lower(s[0]);
     h->symmetry = h->field == '\n' ? '\n' : lower(s[1]);
     if (!strchr("ripc", h->field) || !strchr("suhzr", h->symmetry))
-        return fail(input, s, error,
-                    "expected a type of r, i, p or c; s, u, h, z or r; and a, as rsa");
+        return refuse_rb(input, s, error,
+                         "expected a type of r, i, p or c; s, u, h, z or r; and a, as rsa");
     if (lower(s[2]) != 'a')
-        return fail(input, s + 2, error,
-                    "only assembled matrices, whose type ends in a, can be read");
+        return refuse_rb(input, s + 2, error,
+                         "only assembled matrices, whose type ends in a, can be read");
     if ((h->symmetry == 'h' && h->field != 'c') || (h->symmetry == 'z' && h->field == 'p'))
-        return fail(input, s + 1, error, "values of this field do not have this symmetry");
+        return refuse_rb(input, s + 1, error, "values of this field do not have this symmetry");
     return RT_OK;
 }
 
@@ -110,14 +110,14 @@ static enum rt_status parse_sizes(const struct input *input, struct header *h,
 {
     const char *s = h->sizes_at = input_skip_blanks(h->type_at + 3);
     if (!scan_count(&s, &h->rows) || !scan_count(&s, &h->columns) || !scan_count(&s, &h->entries))
-        return fail(input, input_skip_blanks(s), error,
-                    "expected the numbers of rows, columns and entries");
+        return refuse_rb(input, input_skip_blanks(s), error,
+                         "expected the numbers of rows, columns and entries");
     if (h->symmetry != 'u' && h->symmetry != 'r' && h->rows != h->columns)
-        return fail(input, h->sizes_at, error, "a matrix with a symmetry is square");
+        return refuse_rb(input, h->sizes_at, error, "a matrix with a symmetry is square");
     /* Each is some bytes of the file, so nothing is allocated for more. */
     if (h->columns >= input->size || h->entries > input->size)
-        return fail(input, h->sizes_at, error,
-                    "the file is too short for so many columns and entries");
+        return refuse_rb(input, h->sizes_at, error,
+                         "the file is too short for so many columns and entries");
     return RT_OK;
 }
 
@@ -130,7 +130,7 @@ static enum rt_status parse_header(const struct input *input, struct header *h,
     while (n < 5 && scan_count(&s, &lines[n]))
         n++;
     if (n < 3)
-        return fail(
+        return refuse_rb(
             input, s, error,
             "expected the numbers of lines, in the second line of a Rutherford-Boeing file");
     const char *type = next_line(input, counts), *layouts = next_line(input, type);
@@ -257,7 +257,8 @@ static enum rt_status read_pointers(struct columns *c, const struct header *h,
             coords->coordinate[1][i - 1] = column;
     }
     if (status == RT_OK && pointer != h->entries + 1)
-        return fail(c->input, c->at, error, "the last pointer is not the number of entries and 1");
+        return refuse_rb(c->input, c->at, error,
+                         "the last pointer is not the number of entries and 1");
     return status;
 }
 
@@ -313,7 +314,7 @@ static enum rt_status read_entries(const struct input *input, const struct heade
     status = matrix_mirror(coords, symmetry, &fault, error);
     return status != RT_INPUT
                ? status
-               : fail(input, find_row(input, rows, &h->row, fault.entry), error, fault.why);
+               : refuse_rb(input, find_row(input, rows, &h->row, fault.entry), error, fault.why);
 }
 
 static enum io_symmetry symmetry_of(const struct header *h)

@@ -213,8 +213,8 @@ static enum rt_status read_decoded(struct file_source *s, char *to, int64_t room
 
 /* ---- opening ---- */
 
-static enum rt_status make(struct file_source **made, const char *path, bool has_buffer,
-                           struct rt_error *error)
+static enum rt_status make_source(struct file_source **made, const char *path, bool has_buffer,
+                                  struct rt_error *error)
 {
     struct file_source *s = *made = rt_array_zeroed(1, sizeof *s);
     if (!s)
@@ -263,7 +263,7 @@ static enum rt_status find_codec(struct file_source *s, const struct codec *code
 enum rt_status source_open(struct file_source **source, const char *path, const struct codec *codec,
                            struct rt_error *error)
 {
-    enum rt_status status = make(source, path, true, error);
+    enum rt_status status = make_source(source, path, true, error);
     if (status == RT_OK)
         status = open_file(*source, path, error);
     return status == RT_OK ? find_codec(*source, codec, true, error) : status;
@@ -272,7 +272,7 @@ enum rt_status source_open(struct file_source **source, const char *path, const 
 enum rt_status source_open_text(struct file_source **source, const char *path, const char *text,
                                 int64_t size, struct rt_error *error)
 {
-    enum rt_status status = make(source, path, false, error);
+    enum rt_status status = make_source(source, path, false, error);
     if (status == RT_OK) {
         (*source)->text = (*source)->piece = text;
         (*source)->left = (*source)->size = size;
@@ -284,7 +284,7 @@ enum rt_status source_open_part(struct file_source **source, struct file_source 
                                 const char *path, const struct source_part *part,
                                 struct rt_error *error)
 {
-    enum rt_status status = make(source, path, true, error);
+    enum rt_status status = make_source(source, path, true, error);
     if (status != RT_OK)
         return status;
     (*source)->from = from;

@@ -18,7 +18,7 @@ struct record {
     size_t n;
 };
 
-static void put(struct record *record, uint64_t number, int bytes)
+static void put_number(struct record *record, uint64_t number, int bytes)
 {
     for (; bytes > 0; bytes--, number >>= 8)
         record->bytes[record->n++] = (unsigned char)number;
@@ -65,7 +65,8 @@ static bool pack_some(struct packing *p, const char *from, size_t n, int flush)
     return true;
 }
 
-static bool pack(struct packing *p, const void *head, size_t head_n, const void *bytes, size_t n)
+static bool deflate_member(struct packing *p, const void *head, size_t head_n, const void *bytes,
+                           size_t n)
 {
     if (deflateInit2(&p->deflater, Z_BEST_SPEED, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         return false;
@@ -80,28 +81,28 @@ static bool pack(struct packing *p, const void *head, size_t head_n, const void 
 /* What the local header and the directory say alike, up to the lengths of name and extra field. */
 static void put_facts(struct record *record, const struct archive_member *member, int extra)
 {
-    put(record, VERSION, 2);
-    put(record, 0, 2); /* flags */
-    put(record, ZIP_DEFLATED, 2);
-    put(record, 0, 2); /* midnight */
-    put(record, DAY, 2);
-    put(record, member->crc, 4);
-    put(record, UINT32_MAX, 4);
-    put(record, UINT32_MAX, 4);
-    put(record, strlen(member->name), 2);
-    put(record, (uint64_t)extra, 2);
+    put_number(record, VERSION, 2);
+    put_number(record, 0, 2); /* flags */
+    put_number(record, ZIP_DEFLATED, 2);
+    put_number(record, 0, 2); /* midnight */
+    put_number(record, DAY, 2);
+    put_number(record, member->crc, 4);
+    put_number(record, UINT32_MAX, 4);
+    put_number(record, UINT32_MAX, 4);
+    put_number(record, strlen(member->name), 2);
+    put_number(record, (uint64_t)extra, 2);
 }
 
 static void put_sizes(struct record *record, const struct archive_member *member, int extra)
 {
-    put(record, WIDE, 2);
-    put(record, (uint64_t)extra - 4, 2);
-    put(record, (uint64_t)member->unpacked, 8);
-    put(record, (uint64_t)member->size, 8);
+    put_number(record, WIDE, 2);
+    put_number(record, (uint64_t)extra - 4, 2);
+    put_number(record, (uint64_t)member->unpacked, 8);
+    put_number(record, (uint64_t)member->size, 8);
 }
 
 /* Keep what the directory says of it. */
-static bool keep(struct zip_writer *zip, const struct archive_member *member)
+static bool keep_member(struct zip_writer *zip, const struct archive_member *member)
 {
     if (zip->members == zip->capacity) {
         int64_t capacity = 2 * zip->capacity + 8;
@@ -121,7 +122,7 @@ void zip_add(struct zip_writer *zip, const char *name, const void *head, size_t 
     enum { EXTRA = 20 };
     struct packing p = {.at = NULL};
     struct record local = {.n = 0};
-    if (!pack(&p, head, head_n, bytes, n)) {
+    if (!deflate_member(&p, head, head_n, bytes, n)) {
         zip->failed = true;
         free(p.at);
         return;
@@ -132,8 +133,8 @@ void zip_add(struct zip_writer *zip, const char *name, const void *head, size_t 
                                     .size = p.made,
                                     .unpacked = (int64_t)(head_n + n),
                                     .crc = (uint32_t)crc};
-    zip->failed |= !keep(zip, &member);
-    put(&local, 0x04034b50, 4);
+    zip->failed |= !keep_member(zip, &member);
+    put_number(&local, 0x04034b50, 4);
     put_facts(&local, &member, EXTRA);
     write_bytes(zip, local.bytes, local.n);
     write_bytes(zip, name, strlen(name));
@@ -150,19 +151,19 @@ static void write_entry(struct zip_writer *zip, const struct archive_member *mem
 {
     enum { EXTRA = 28 };
     struct record entry = {.n = 0};
-    put(&entry, 0x02014b50, 4);
-    put(&entry, VERSION | UNIX, 2);
+    put_number(&entry, 0x02014b50, 4);
+    put_number(&entry, VERSION | UNIX, 2);
     put_facts(&entry, member, EXTRA);
-    put(&entry, 0, 2);                       /* no comment */
-    put(&entry, 0, 2);                       /* on the first disk */
-    put(&entry, 0, 2);                       /* binary */
-    put(&entry, UINT64_C(0100644) << 16, 4); /* a file that its owner may write */
-    put(&entry, UINT32_MAX, 4);
+    put_number(&entry, 0, 2);                       /* no comment */
+    put_number(&entry, 0, 2);                       /* on the first disk */
+    put_number(&entry, 0, 2);                       /* binary */
+    put_number(&entry, UINT64_C(0100644) << 16, 4); /* a file that its owner may write */
+    put_number(&entry, UINT32_MAX, 4);
     write_bytes(zip, entry.bytes, entry.n);
     write_bytes(zip, member->name, strlen(member->name));
     entry.n = 0;
     put_sizes(&entry, member, EXTRA);
-    put(&entry, (uint64_t)member->at, 8);
+    put_number(&entry, (uint64_t)member->at, 8);
     write_bytes(zip, entry.bytes, entry.n);
 }
 
@@ -170,28 +171,28 @@ static void write_end(struct zip_writer *zip, int64_t directory)
 {
     struct record end = {.n = 0};
     int64_t at = zip->written;
-    put(&end, 0x06064b50, 4);
-    put(&end, 44, 8); /* bytes that follow */
-    put(&end, VERSION | UNIX, 2);
-    put(&end, VERSION, 2);
-    put(&end, 0, 8); /* this disk, and that of the directory */
-    put(&end, (uint64_t)zip->members, 8);
-    put(&end, (uint64_t)zip->members, 8);
-    put(&end, (uint64_t)(at - directory), 8);
-    put(&end, (uint64_t)directory, 8);
-    put(&end, 0x07064b50, 4);
-    put(&end, 0, 4);
-    put(&end, (uint64_t)at, 8);
-    put(&end, 1, 4); /* disk */
+    put_number(&end, 0x06064b50, 4);
+    put_number(&end, 44, 8); /* bytes that follow */
+    put_number(&end, VERSION | UNIX, 2);
+    put_number(&end, VERSION, 2);
+    put_number(&end, 0, 8); /* this disk, and that of the directory */
+    put_number(&end, (uint64_t)zip->members, 8);
+    put_number(&end, (uint64_t)zip->members, 8);
+    put_number(&end, (uint64_t)(at - directory), 8);
+    put_number(&end, (uint64_t)directory, 8);
+    put_number(&end, 0x07064b50, 4);
+    put_number(&end, 0, 4);
+    put_number(&end, (uint64_t)at, 8);
+    put_number(&end, 1, 4); /* disk */
     write_bytes(zip, end.bytes, end.n);
     end.n = 0;
-    put(&end, 0x06054b50, 4);
-    put(&end, 0, 4);
-    put(&end, (uint64_t)zip->members, 2);
-    put(&end, (uint64_t)zip->members, 2);
-    put(&end, UINT32_MAX, 4);
-    put(&end, UINT32_MAX, 4);
-    put(&end, 0, 2); /* no comment */
+    put_number(&end, 0x06054b50, 4);
+    put_number(&end, 0, 4);
+    put_number(&end, (uint64_t)zip->members, 2);
+    put_number(&end, (uint64_t)zip->members, 2);
+    put_number(&end, UINT32_MAX, 4);
+    put_number(&end, UINT32_MAX, 4);
+    put_number(&end, 0, 2); /* no comment */
     write_bytes(zip, end.bytes, end.n);
 }
 

@@ -145,7 +145,7 @@ static enum jit_status status_of(enum object_status status)
     return JIT_SYSTEM;
 }
 
-static enum object_status load(struct build *b, const struct cache_entry *entry)
+static enum object_status load_entry(struct build *b, const struct cache_entry *entry)
 {
     double start = build_now_ms();
     enum object_status status =
@@ -155,7 +155,7 @@ static enum object_status load(struct build *b, const struct cache_entry *entry)
     return status;
 }
 
-static enum jit_status compile(struct build *b, struct cache_entry *entry)
+static enum jit_status compile_entry(struct build *b, struct cache_entry *entry)
 {
     struct jit *jit = b->jit;
     struct clang_request request = {.source = b->source,
@@ -210,16 +210,16 @@ static enum jit_status link_entry(struct build *b, struct cache_entry *entry)
 static enum jit_status compile_and_load(struct build *b, struct cache_entry *entry)
 {
     *entry = (struct cache_entry){NULL, 0};
-    enum jit_status status = compile(b, entry);
+    enum jit_status status = compile_entry(b, entry);
     if (status != JIT_OK)
         return status;
-    enum object_status loaded = load(b, entry);
+    enum object_status loaded = load_entry(b, entry);
     if (loaded == OBJECT_UNSUPPORTED) {
         status = link_entry(b, entry);
         if (status == JIT_OK) {
             free(b->error);
             b->error = NULL;
-            loaded = load(b, entry);
+            loaded = load_entry(b, entry);
         }
     }
     status = status == JIT_OK ? status_of(loaded) : status;
@@ -257,7 +257,7 @@ static bool load_from_disk(struct build *b)
     struct cache_entry entry;
     if (!cache_get(&b->jit->cache, b->kernel->key, &entry))
         return false;
-    bool loaded = load(b, &entry) == OBJECT_OK;
+    bool loaded = load_entry(b, &entry) == OBJECT_OK;
     free(entry.data);
     if (loaded)
         return true;
@@ -282,7 +282,7 @@ static enum jit_status load_packed(struct build *b)
         free(b->error);
         b->error = NULL;
         entry.data = (void *)(uintptr_t)object; /* which nobody writes to */
-        status = status_of(load(b, &entry));
+        status = status_of(load_entry(b, &entry));
         b->no_openmp = b->openmp == CLANG_OPENMP_FULL && !threads;
     }
     return status == JIT_OK || b->error

@@ -240,7 +240,7 @@ struct arguments {
 };
 
 /* argv's type is not const, but nobody writes to it.  A word too many is only counted. */
-static void add(struct arguments *a, const char *word)
+static void push_word(struct arguments *a, const char *word)
 {
     if (a->n < WORDS_MAX)
         a->at[a->n] = (char *)(uintptr_t)word;
@@ -248,8 +248,9 @@ static void add(struct arguments *a, const char *word)
 }
 
 /* Run the compiler on directory/input; directory/output is what it leaves. */
-static enum jit_status run(struct cc *cc, struct arguments *a, const struct temporary *directory,
-                           const char *output, void **data, size_t *size, char **error)
+static enum jit_status run_compiler(struct cc *cc, struct arguments *a,
+                                    const struct temporary *directory, const char *output,
+                                    void **data, size_t *size, char **error)
 {
     if (a->n > WORDS_MAX)
         return error_set(error, JIT_SYSTEM, "%zu flags are too many for the C compiler", a->n);
@@ -276,9 +277,9 @@ static enum jit_status run(struct cc *cc, struct arguments *a, const struct temp
 static void add_words(struct arguments *a, char *const *words, const char *const *flags)
 {
     for (; words && *words; words++)
-        add(a, *words);
+        push_word(a, *words);
     for (; flags && *flags; flags++)
-        add(a, *flags);
+        push_word(a, *flags);
 }
 
 /* A directory with files in it; their paths, NULL-terminated, and that of what is to be made from
@@ -336,17 +337,17 @@ enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, v
     if (status == JIT_OK) {
         struct arguments a = {.n = 0};
         add_words(&a, cc->words, common);
-        add(&a, level);
+        push_word(&a, level);
         /* GCC takes "on" for "off"; Clang makes slower code of "fast". */
-        add(&a, is_clang(cc) ? "-ffp-contract=on" : "-ffp-contract=fast");
+        push_word(&a, is_clang(cc) ? "-ffp-contract=on" : "-ffp-contract=fast");
         if (request->openmp != CLANG_OPENMP_NONE)
-            add(&a, request->openmp == CLANG_OPENMP_FULL ? "-fopenmp" : "-fopenmp-simd");
+            push_word(&a, request->openmp == CLANG_OPENMP_FULL ? "-fopenmp" : "-fopenmp-simd");
         if (request->wraps)
-            add(&a, "-fwrapv");
+            push_word(&a, "-fwrapv");
         add_words(&a, NULL, request->flags);
         const char *const files[] = {"-c", "-o", w.output, w.inputs[0], NULL};
         add_words(&a, NULL, files);
-        status = run(cc, &a, &w.directory, w.output, object, size, error);
+        status = run_compiler(cc, &a, &w.directory, w.output, object, size, error);
     }
     close_workplace(&w);
     return status;
@@ -369,10 +370,10 @@ enum jit_status cc_link(struct cc *cc, const struct jit_input *inputs, size_t n,
         add_words(&a, cc->words, first);
         for (size_t i = 0; i < n; i++)
             if (!inputs[i].is_read)
-                add(&a, w.inputs[i]);
+                push_word(&a, w.inputs[i]);
         add_words(&a, NULL, flags);
-        add(&a, "-lm");
-        status = run(cc, &a, &w.directory, w.output, library, library_size, error);
+        push_word(&a, "-lm");
+        status = run_compiler(cc, &a, &w.directory, w.output, library, library_size, error);
     }
     free(where);
     close_workplace(&w);

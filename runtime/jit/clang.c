@@ -128,7 +128,7 @@ struct job {
     enum clang_result result;
 };
 
-static void *compile(void *data)
+static void *compile_in_thread(void *data)
 {
     struct job *job = data;
     job->result = job->clang->plugin->compile(job->request, &job->reply);
@@ -149,11 +149,11 @@ static void run_apart(struct job *job)
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, COMPILER_STACK);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    int failed = pthread_create(&thread, &attributes, compile, job);
+    int failed = pthread_create(&thread, &attributes, compile_in_thread, job);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     if (failed)
-        compile(job);
+        compile_in_thread(job);
     else
         pthread_join(thread, NULL);
 }

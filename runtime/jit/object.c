@@ -85,11 +85,12 @@ struct loading {
     char *error;
 };
 
-static enum object_status fail(struct loading *l, enum object_status status, const char *format,
-                               ...) __attribute__((format(printf, 3, 4)));
+static enum object_status refuse_object(struct loading *l, enum object_status status,
+                                        const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-static enum object_status fail(struct loading *l, enum object_status status, const char *format,
-                               ...)
+static enum object_status refuse_object(struct loading *l, enum object_status status,
+                                        const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -101,12 +102,12 @@ static enum object_status fail(struct loading *l, enum object_status status, con
 
 static enum object_status damaged(struct loading *l, const char *what)
 {
-    return fail(l, OBJECT_DAMAGED, "damaged object: %s", what);
+    return refuse_object(l, OBJECT_DAMAGED, "damaged object: %s", what);
 }
 
 static enum object_status no_memory(struct loading *l)
 {
-    return fail(l, OBJECT_NO_MEMORY, "no memory to load the kernel");
+    return refuse_object(l, OBJECT_NO_MEMORY, "no memory to load the kernel");
 }
 
 static bool inside(const struct loading *l, uint64_t offset, uint64_t size)
@@ -124,15 +125,15 @@ static enum object_status read_header(struct loading *l)
         return damaged(l, "not ELF");
     if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB
         || MACHINE == EM_NONE)
-        return fail(l, OBJECT_UNSUPPORTED,
-                    "not a little-endian ELF file of a machine that spcc can load");
+        return refuse_object(l, OBJECT_UNSUPPORTED,
+                             "not a little-endian ELF file of a machine that spcc can load");
     if (h->e_type != ET_REL || h->e_machine != MACHINE)
-        return fail(l, OBJECT_UNSUPPORTED, "not a relocatable object of this machine");
+        return refuse_object(l, OBJECT_UNSUPPORTED, "not a relocatable object of this machine");
     if (h->e_shentsize != sizeof(Elf64_Shdr)
         || !inside(l, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
         return damaged(l, "section table");
     if (h->e_shnum == 0)
-        return fail(l, OBJECT_UNSUPPORTED, "no sections, or too many");
+        return refuse_object(l, OBJECT_UNSUPPORTED, "no sections, or too many");
     return OBJECT_OK;
 }
 
@@ -162,18 +163,18 @@ static enum object_status place_section(struct loading *l, size_t i)
     if (s->sh_type == SHT_X86_64_UNWIND && MACHINE == EM_X86_64)
         return OBJECT_OK;
     if (!data || s->sh_flags & (SHF_TLS | SHF_COMPRESSED))
-        return fail(l, OBJECT_UNSUPPORTED, "section %s of type %u with flags %#llx", name,
-                    s->sh_type, (unsigned long long)s->sh_flags);
+        return refuse_object(l, OBJECT_UNSUPPORTED, "section %s of type %u with flags %#llx", name,
+                             s->sh_type, (unsigned long long)s->sh_flags);
     enum part part = s->sh_flags & SHF_EXECINSTR ? PART_CODE
                      : s->sh_flags & SHF_WRITE   ? PART_DATA
                                                  : PART_CONSTANT;
     uint64_t align = s->sh_addralign ? s->sh_addralign : 1;
     if (align & (align - 1) || align > 4096)
-        return fail(l, OBJECT_UNSUPPORTED, "section %s is aligned to %llu", name,
-                    (unsigned long long)align);
+        return refuse_object(l, OBJECT_UNSUPPORTED, "section %s is aligned to %llu", name,
+                             (unsigned long long)align);
     uint64_t offset = (l->part_size[part] + align - 1) & ~(align - 1);
     if (s->sh_size > IMAGE_MAX || offset + s->sh_size > IMAGE_MAX)
-        return fail(l, OBJECT_UNSUPPORTED, "section %s is too large", name);
+        return refuse_object(l, OBJECT_UNSUPPORTED, "section %s is too large", name);
     l->section[i] = (struct section){part, offset};
     l->part_size[part] = offset + s->sh_size;
     return OBJECT_OK;
@@ -212,11 +213,11 @@ static enum object_status place_common(struct loading *l, size_t i)
 {
     uint64_t align = l->sym[i].st_value ? l->sym[i].st_value : 1, size = l->sym[i].st_size;
     if (align & (align - 1) || align > 4096)
-        return fail(l, OBJECT_UNSUPPORTED, "%s is aligned to %llu", l->symbol[i].name,
-                    (unsigned long long)align);
+        return refuse_object(l, OBJECT_UNSUPPORTED, "%s is aligned to %llu", l->symbol[i].name,
+                             (unsigned long long)align);
     uint64_t offset = (l->part_size[PART_DATA] + align - 1) & ~(align - 1);
     if (size > IMAGE_MAX || offset + size > IMAGE_MAX)
-        return fail(l, OBJECT_UNSUPPORTED, "%s is too large", l->symbol[i].name);
+        return refuse_object(l, OBJECT_UNSUPPORTED, "%s is too large", l->symbol[i].name);
     l->common[i] = offset;
     l->part_size[PART_DATA] = offset + size;
     return OBJECT_OK;
@@ -230,14 +231,15 @@ static enum object_status check_symbol(struct loading *l, size_t i)
     l->symbol[i].name = l->names + s->st_name;
     unsigned type = ELF64_ST_TYPE(s->st_info), section = s->st_shndx;
     if (type == STT_TLS || type == STT_GNU_IFUNC)
-        return fail(l, OBJECT_UNSUPPORTED, "%s is thread-local or an indirect function",
-                    l->symbol[i].name);
+        return refuse_object(l, OBJECT_UNSUPPORTED, "%s is thread-local or an indirect function",
+                             l->symbol[i].name);
     if (section == SHN_COMMON)
         return place_common(l, i);
     if (section == SHN_UNDEF || section == SHN_ABS)
         return OBJECT_OK;
     if (section >= SHN_LORESERVE)
-        return fail(l, OBJECT_UNSUPPORTED, "%s is in section %#x", l->symbol[i].name, section);
+        return refuse_object(l, OBJECT_UNSUPPORTED, "%s is in section %#x", l->symbol[i].name,
+                             section);
     if (section >= l->header.e_shnum || s->st_value > l->shdr[section].sh_size)
         return damaged(l, "a symbol lies outside its section");
     return OBJECT_OK;
@@ -334,7 +336,7 @@ static enum object_status each_relocation(struct loading *l, relocation_visitor 
         if (l->section[s->sh_info].part == PART_NONE)
             continue;
         if (s->sh_type == SHT_REL || s->sh_entsize != sizeof(Elf64_Rela))
-            return fail(l, OBJECT_UNSUPPORTED, "relocations without addends");
+            return refuse_object(l, OBJECT_UNSUPPORTED, "relocations without addends");
         for (size_t at = 0; at + sizeof(Elf64_Rela) <= s->sh_size; at += sizeof(Elf64_Rela)) {
             Elf64_Rela rela;
             memcpy(&rela, l->image + s->sh_offset + at, sizeof rela);
@@ -357,14 +359,15 @@ static enum object_status check_relocation(struct loading *l, size_t section,
     size_t symbol = ELF64_R_SYM(rela->r_info);
     unsigned size = relocation_size(MACHINE, type);
     if (size == 0)
-        return fail(l, OBJECT_UNSUPPORTED, "relocation of type %u", type);
+        return refuse_object(l, OBJECT_UNSUPPORTED, "relocation of type %u", type);
     if (s->sh_type == SHT_NOBITS || rela->r_offset > s->sh_size
         || size > s->sh_size - rela->r_offset)
         return damaged(l, "a relocation lies outside its section");
     if (symbol >= l->symbols)
         return damaged(l, "a relocation for no symbol");
     if (!l->symbol[symbol].loaded)
-        return fail(l, OBJECT_UNSUPPORTED, "relocation against a section that is not loaded");
+        return refuse_object(l, OBJECT_UNSUPPORTED,
+                             "relocation against a section that is not loaded");
     l->symbol[symbol].used = true;
     return OBJECT_OK;
 }
@@ -381,10 +384,11 @@ static enum object_status resolve_symbols(struct loading *l, object_visitor *vis
             continue;
         symbol->address = (uint64_t)(uintptr_t)resolve(data, symbol->name);
         if (symbol->address == 0 && ELF64_ST_BIND(l->sym[i].st_info) != STB_WEAK)
-            return fail(l, OBJECT_UNRESOLVED,
-                        "%s is not to be found in this process nor in the C, mathematical and "
-                        "OpenMP libraries",
-                        symbol->name);
+            return refuse_object(
+                l, OBJECT_UNRESOLVED,
+                "%s is not to be found in this process nor in the C, mathematical and "
+                "OpenMP libraries",
+                symbol->name);
     }
     return OBJECT_OK;
 }
@@ -438,8 +442,8 @@ static enum object_status relocate(struct loading *l, size_t section, const Elf6
         .undefined = symbol != 0 && !l->symbol[symbol].defined,
     };
     if (!relocation_apply(&r))
-        return fail(l, OBJECT_UNSUPPORTED, "relocation of type %u for %s does not reach", r.type,
-                    l->symbol[symbol].name);
+        return refuse_object(l, OBJECT_UNSUPPORTED, "relocation of type %u for %s does not reach",
+                             r.type, l->symbol[symbol].name);
     return OBJECT_OK;
 }
 
@@ -450,8 +454,9 @@ static enum object_status protect(struct loading *l)
     for (int part = 0; part < PARTS; part++)
         if (l->part_size[part]
             && mprotect(base + l->part_at[part], l->part_size[part], protection[part]) != 0)
-            return fail(l, OBJECT_UNSUPPORTED,
-                        "this system does not let a process make its own memory executable");
+            return refuse_object(
+                l, OBJECT_UNSUPPORTED,
+                "this system does not let a process make its own memory executable");
     __builtin___clear_cache((char *)base, (char *)base + l->part_size[PART_CODE]);
     return OBJECT_OK;
 }
@@ -487,8 +492,8 @@ static enum object_status export_symbols(struct loading *l)
     return OBJECT_OK;
 }
 
-static enum object_status load(struct loading *l, object_visitor *visit, object_resolver *resolve,
-                               void *data)
+static enum object_status load_sections(struct loading *l, object_visitor *visit,
+                                        object_resolver *resolve, void *data)
 {
     enum object_status status;
     if ((status = read_header(l)) != OBJECT_OK || (status = read_sections(l)) != OBJECT_OK
@@ -509,7 +514,7 @@ enum object_status object_load(const void *image, size_t size, object_visitor *v
                                char **error)
 {
     struct loading l = {.image = image, .size = size, .object = calloc(1, sizeof(struct object))};
-    enum object_status status = l.object ? load(&l, visit, resolve, data) : no_memory(&l);
+    enum object_status status = l.object ? load_sections(&l, visit, resolve, data) : no_memory(&l);
     free(l.shdr);
     free(l.section);
     free(l.sym);

@@ -78,7 +78,7 @@ static const unsigned char *find_section(const struct pack *pack, uint64_t *size
 }
 
 /* Where the entries are, if all is as it is written; else why not. */
-static const char *check(struct pack *pack)
+static const char *check_pack(struct pack *pack)
 {
     uint64_t size = 0;
     unsigned char abi[SHA256_SIZE];
@@ -109,7 +109,7 @@ bool pack_open(struct pack *pack, const char *path, char **why)
     int error = pack->path ? whole_read(path, FILE_MOST, &pack->file, &pack->file_size) : ENOMEM;
     const char *fault = error == EINVAL ? "it is no file, or too long"
                         : error         ? strerror(error)
-                                        : check(pack);
+                                        : check_pack(pack);
     if (!fault)
         return true;
     if (asprintf(why, "the pack %s is passed over: %s", path, fault) < 0)

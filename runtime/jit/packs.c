@@ -27,7 +27,7 @@ static void add_note(struct packs *packs, char *why)
     }
 }
 
-static void add(struct packs *packs, const char *path)
+static void add_pack(struct packs *packs, const char *path)
 {
     char *why = NULL;
     struct pack *more = realloc(packs->at, (packs->n + 1) * sizeof *more);
@@ -46,7 +46,7 @@ static void add_list(struct packs *packs, const char *paths)
         n = strcspn(paths, ":");
         char *path = n ? strndup(paths, n) : NULL;
         if (path)
-            add(packs, path);
+            add_pack(packs, path);
         free(path);
     }
 }
@@ -65,7 +65,7 @@ static void add_folder(struct packs *packs, const char *folder)
     for (int i = 0; i < n; i++) {
         char *path;
         if (asprintf(&path, "%s/%s", folder, entry[i]->d_name) >= 0) {
-            add(packs, path);
+            add_pack(packs, path);
             free(path);
         }
         free(entry[i]);

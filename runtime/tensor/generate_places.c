@@ -378,8 +378,8 @@ static int64_t slots_for(int64_t n)
 }
 
 /* All that it takes is asked for before anything is made. */
-static enum rt_status make_room(struct places *p, int64_t n, const char *name,
-                                struct rt_error *error)
+static enum rt_status room_for_places(struct places *p, int64_t n, const char *name,
+                                      struct rt_error *error)
 {
     char what[128];
     int64_t slots = slots_for(n);
@@ -414,7 +414,7 @@ enum rt_status generate_places(const struct generator *generator, int threads, c
                                 ? prepare_initiator(&law, who, error)
                                 : prepare_powers(&law, who, error);
     if (status == RT_OK)
-        status = make_room(&places, n, who, error);
+        status = room_for_places(&places, n, who, error);
     if (status == RT_OK && !add_places(&places, &law))
         status = rt_no_memory(error);
     free(places.slot);

@@ -559,9 +559,9 @@ static enum rt_status pack_keys(struct packer *p, struct rt_error *error)
     return status;
 }
 
-static enum rt_status pack(struct coords *coords, const struct format *format, struct value fill,
-                           int threads, const char *name, struct tensor **tensor,
-                           struct rt_error *error)
+static enum rt_status pack_all(struct coords *coords, const struct format *format,
+                               struct value fill, int threads, const char *name,
+                               struct tensor **tensor, struct rt_error *error)
 {
     struct keys keys;
     struct packer p = {.keys = &keys, .threads = threads, .name = name};
@@ -592,7 +592,7 @@ enum rt_status tensor_pack(struct coords *coords, const struct format *format, s
     *tensor = NULL;
     enum rt_status status = coords_check(coords, threads, name, error);
     if (status == RT_OK)
-        status = pack(coords, format, fill, threads, name, tensor, error);
+        status = pack_all(coords, format, fill, threads, name, tensor, error);
     if (status != RT_OK && error && format_is_dense(format))
         status = pack_explain_dense(coords, n, name, error);
     return status;

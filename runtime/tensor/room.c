@@ -28,8 +28,8 @@ static void count_round(struct node_count *count, bool parent_starts, bool coord
 }
 
 /* What an entry differs in: one more child than a level allows is as if it had another parent. */
-static int split(const struct format *format, const int *tells, const struct node_count *count,
-                 int differs)
+static int split_level(const struct format *format, const int *tells,
+                       const struct node_count *count, int differs)
 {
     for (int k = format->levels; k-- > 1;)
         if (format->level[k].most && count[k].here == format->level[k].most && differs <= tells[k]
@@ -45,7 +45,7 @@ static void count_nodes(const struct keys *keys, const struct format *format,
     keys_tells(format, tells);
     for (int64_t i = 0; i < keys->n; i++) {
         int differs = i > 0 ? keys_difference(keys, i) : 0;
-        differs = split(format, tells, count, differs);
+        differs = split_level(format, tells, count, differs);
         bool starts = false, parent_starts = i == 0;
         for (int k = 0; k < format->levels; k++, parent_starts = starts) {
             starts = differs <= tells[k];

@@ -12,7 +12,7 @@
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/tensor.h"
 
-static void *take(struct spare *spare, int k)
+static void *take_spare(struct spare *spare, int k)
 {
     void *at = spare->array[k].at;
     spare->bytes -= (int64_t)spare->array[k].bytes;
@@ -20,10 +20,10 @@ static void *take(struct spare *spare, int k)
     return at;
 }
 
-static void drop(struct spare *spare, int k) { free(take(spare, k)); }
+static void drop(struct spare *spare, int k) { free(take_spare(spare, k)); }
 
 /* The shortest array of so many bytes or more; -1: there is none. */
-static int find(const struct spare *spare, size_t bytes)
+static int find_spare(const struct spare *spare, size_t bytes)
 {
     int best = -1;
     for (int k = 0; k < spare->n; k++)
@@ -54,7 +54,7 @@ void spare_release(struct spare *spare, void *array)
     }
     size_t bytes = malloc_usable_size(array);
     if (spare->n == SPARE_MOST) {
-        int shortest = find(spare, 0);
+        int shortest = find_spare(spare, 0);
         if (spare->array[shortest].bytes < bytes)
             drop(spare, shortest);
     }
@@ -83,10 +83,10 @@ void *spare_resize(struct spare *spare, void *array, size_t bytes)
     size_t there = malloc_usable_size(array);
     if (array && bytes <= there)
         return array;
-    int k = find(spare, bytes);
+    int k = find_spare(spare, bytes);
     if (k < 0)
         return resize(spare, array, bytes);
-    void *longer = take(spare, k);
+    void *longer = take_spare(spare, k);
     if (array)
         memcpy(longer, array, there);
     spare_release(spare, array);

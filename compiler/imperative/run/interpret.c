@@ -489,7 +489,7 @@ static void default_release(void *data, void *old) { free(old); }
 
 static const struct imp_allocator default_allocator = {default_reallocate, default_release, NULL};
 
-static void bind(struct machine *m, struct routine *kernel, struct imp_argument *argument)
+static void bind_argument(struct machine *m, struct routine *kernel, struct imp_argument *argument)
 {
     for (int i = 0; i < kernel->function->params; i++) {
         const struct imp_param *param = &kernel->function->param[i];
@@ -579,7 +579,7 @@ struct imp_run imp_interpret(struct context *cx, const struct imp_function *func
         translate_function(m, &m->routine[i],
                            i < function->helpers ? function->helper_at[i] : function);
     struct routine *kernel = &m->routine[m->routines - 1];
-    bind(m, kernel, argument);
+    bind_argument(m, kernel, argument);
     execute(m, kernel);
     if (m->status == STATUS_OK && !m->fault[0])
         find_leaks(m, kernel);

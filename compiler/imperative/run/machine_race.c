@@ -48,8 +48,8 @@ static const char *how(const struct visit *visit)
     return visit->update ? "updated" : visit->writes ? "written" : "read";
 }
 
-static _Noreturn void report(struct machine *m, const char *name, int64_t at,
-                             const struct visit *before, const struct visit *now)
+static _Noreturn void report_race(struct machine *m, const char *name, int64_t at,
+                                  const struct visit *before, const struct visit *now)
 {
     machine_fault(m,
                   "%s[%lld] is %s by thread %d of block %lld in `%s` and %s by thread %d of block "
@@ -104,7 +104,7 @@ void machine_visit(struct machine *m, struct store *memory, const struct imp_var
     for (struct visit **link = first; *link;) {
         struct visit *before = *link;
         if (races(l, before, &now))
-            report(m, name->name, at, before, &now);
+            report_race(m, name->name, at, before, &now);
         if (is_covered(l, before, &now, &other)) {
             place = before;
             *link = before->next;

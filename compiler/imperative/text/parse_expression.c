@@ -18,7 +18,7 @@ enum { UNTYPED = TYPE_COUNT, LANES_MOST = 64, ARGUMENTS = 3 };
 static const struct imp *parse_expression(struct parser *p);
 static const struct imp *parse_unary(struct parser *p);
 
-static const struct imp *nothing(struct parser *p) { return imp_int(p->cx, TYPE_I64, 0); }
+static const struct imp *nothing(struct parser *p) { return imp_i64(p->cx, 0); }
 
 /* ---- numbers ---- */
 

@@ -28,7 +28,7 @@ void begun_declare(struct kernel *k, struct kernel_begun *begun, const char *nam
 {
     struct imp_var *at = kernel_var(k, TYPE_I64, "%s_at", name),
                    *value = kernel_var(k, begun->array->type, "%s_begun", name);
-    imp_let(&k->b, at, imp_int(k->cx, TYPE_I64, -1));
+    imp_let(&k->b, at, imp_i64(k->cx, -1));
     imp_let(&k->b, value, imp_literal(k->cx, begun->start));
     begun->at = at;
     begun->value = value;
@@ -39,7 +39,7 @@ void begun_store(struct kernel *k, const struct kernel_begun *begun)
     struct context *cx = k->cx;
     const struct imp *at = imp_read(cx, begun->at), *value = imp_read(cx, begun->value);
     imp_add(&k->b,
-            imp_if(cx, imp_op2(cx, OP_GE, at, imp_int(cx, TYPE_I64, 0)),
+            imp_if(cx, imp_op2(cx, OP_GE, at, imp_i64(cx, 0)),
                    kernel_combine(k, begun->tensor, begun->array, at, begun->op, value), NULL));
 }
 
@@ -68,7 +68,7 @@ const struct kernel_begun *begun_enter(struct kernel *k, const struct tensor_var
 
 const struct imp *begun_columns(struct kernel *k, const struct kernel_begun *begun)
 {
-    const struct imp *n = imp_int(k->cx, TYPE_I64, 1);
+    const struct imp *n = imp_i64(k->cx, 1);
     for (int i = 0; i < begun->columns; i++)
         n = imp_op2(k->cx, OP_MUL, n, imp_cast(k->cx, TYPE_I64, kernel_size(k, begun->column[i])));
     return n;
@@ -79,7 +79,7 @@ static const struct imp *slot(struct kernel *k, const struct scope *scope,
                               const struct kernel_begun *begun)
 {
     struct context *cx = k->cx;
-    const struct imp *column = imp_int(cx, TYPE_I64, 0);
+    const struct imp *column = imp_i64(cx, 0);
     for (int i = 0; i < begun->columns; i++) {
         const struct imp *size = imp_cast(cx, TYPE_I64, kernel_size(k, begun->column[i])),
                          *at = imp_cast(cx, TYPE_I64, scope_coordinate(scope, begun->column[i]));

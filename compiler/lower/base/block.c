@@ -69,7 +69,7 @@ static void trace_back(struct kernel *k, const struct scope *outside,
          * before this one */
         *past = imp_op2(cx, OP_MIN, *past, imp_cast(cx, TYPE_I64, kernel_size(k, r->parent[0])));
         if (!divides && r->type->low)
-            *first = imp_op2(cx, OP_MAX, *first, imp_int(cx, TYPE_I64, 0));
+            *first = imp_op2(cx, OP_MAX, *first, imp_i64(cx, 0));
     }
 }
 
@@ -106,6 +106,6 @@ void block_bounds(struct kernel *k, const struct scope *outside, const struct la
     struct context *cx = k->cx;
     const struct imp *low = kernel_low(k, loop),
                      *past = imp_cast(cx, TYPE_I64, kernel_end(k, loop));
-    const struct imp *first = low ? imp_cast(cx, TYPE_I64, low) : imp_int(cx, TYPE_I64, 0);
+    const struct imp *first = low ? imp_cast(cx, TYPE_I64, low) : imp_i64(cx, 0);
     block_search(k, outside, it, code, first, past, NULL, begin, end);
 }

@@ -34,13 +34,13 @@ static const struct imp *at(const struct relation_code *code, const struct index
 static struct level_code level_of(const struct relation_code *code, const struct cin *access,
                                   int level)
 {
-    return kernel_level(code->kernel, access, level, imp_int(code->b->cx, TYPE_I64, 0), NULL);
+    return kernel_level(code->kernel, access, level, imp_i64(code->b->cx, 0), NULL);
 }
 
 static const struct imp *positions(const struct relation_code *code, const struct cin *access,
                                    int levels)
 {
-    return position_first(code->kernel, access, 0, levels, imp_int(code->b->cx, TYPE_I64, 1));
+    return position_first(code->kernel, access, 0, levels, imp_i64(code->b->cx, 1));
 }
 
 static const struct imp *position_of(const struct relation_code *code, const struct cin_relation *r)

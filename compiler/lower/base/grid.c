@@ -20,15 +20,12 @@ enum {
 
 /* ---- launches ---- */
 
-static const struct imp *long_of(struct kernel *k, int64_t n)
-{
-    return imp_int(k->cx, TYPE_I64, n);
-}
+static const struct imp *long_of(struct kernel *k, int64_t n) { return imp_i64(k->cx, n); }
 
 /* n / by, and one more if that does not come out. */
 static const struct imp *divided(struct context *cx, const struct imp *n, const struct imp *by)
 {
-    const struct imp *up = imp_op2(cx, OP_SUB, by, imp_int(cx, TYPE_I64, 1));
+    const struct imp *up = imp_op2(cx, OP_SUB, by, imp_i64(cx, 1));
     return imp_op2(cx, OP_DIV, imp_op2(cx, OP_ADD, n, up), by);
 }
 

@@ -380,7 +380,7 @@ const struct imp *kernel_positions(struct kernel *k, const struct cin *access, i
                                    const struct imp *parents)
 {
     for (int level = first; level < end; level++) {
-        struct level_code code = kernel_level(k, access, level, imp_int(k->cx, TYPE_I64, 0), NULL);
+        struct level_code code = kernel_level(k, access, level, imp_i64(k->cx, 0), NULL);
         parents = code.format->type->size(&code, parents);
     }
     return parents;

@@ -12,7 +12,7 @@ struct place operand_place(struct kernel *k, const struct scope *scope, const st
     const struct workspace *ws =
         !at && access->tensor->temporary ? kernel_workspace(k, access->tensor) : NULL;
     if (!at)
-        return (struct place){.position = ws && ws->team ? ws->team : imp_int(k->cx, TYPE_I64, 0)};
+        return (struct place){.position = ws && ws->team ? ws->team : imp_i64(k->cx, 0)};
     return (struct place){
         .position = at->position, .next = at->next, .found = at->found, .step = at->step};
 }
@@ -34,7 +34,7 @@ static struct place locate_guarded(struct kernel *k, const struct scope *scope,
     struct context *cx = k->cx;
     struct imp_var *position = kernel_var(k, TYPE_I64, "p%s%d", access->tensor->name, level + 1);
     struct imp_var *found = kernel_var(k, TYPE_BOOL, "%s%d_found", access->tensor->name, level + 1);
-    struct place place = {.position = imp_let(&k->b, position, imp_int(cx, TYPE_I64, 0)),
+    struct place place = {.position = imp_let(&k->b, position, imp_i64(cx, 0)),
                           .found = imp_let(&k->b, found, imp_int(cx, TYPE_BOOL, 0))};
     imp_begin(&k->b);
     struct place inner = locate(k, scope, access, level,
@@ -50,7 +50,7 @@ const struct imp *operand_end(struct kernel *k, const struct cin *access, int le
 {
     struct context *cx = k->cx;
     const struct level_format *format = &access->tensor->format->level[level];
-    const struct imp *parents = imp_int(cx, TYPE_I64, 1), *begin, *end;
+    const struct imp *parents = imp_i64(cx, 1), *begin, *end;
     if (level > 0)
         parents = operand_end(k, access, level - 1);
     if (!parents || level_has(format, LEVEL_BRANCHLESS))
@@ -183,7 +183,7 @@ void operand_narrow(struct kernel *k, struct scope *scope, const struct cin *acc
                     const struct index_var *var, const struct imp *from, const struct imp *to)
 {
     const struct access_place *now = scope_access(scope, access);
-    struct access_place root = {.access = access, .position = imp_int(k->cx, TYPE_I64, 0)};
+    struct access_place root = {.access = access, .position = imp_i64(k->cx, 0)};
     struct access_place *at = arena_copy(k->cx->arena, now ? now : &root, sizeof *at);
     at->block = var;
     at->from = from;

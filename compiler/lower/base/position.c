@@ -66,11 +66,11 @@ static const struct imp *search_parent(struct kernel *k, const struct cin_relati
                                        const struct imp *position)
 {
     struct context *cx = k->cx;
-    const struct imp *one = imp_int(cx, TYPE_I64, 1), *at = imp_cast(cx, TYPE_I64, position);
+    const struct imp *one = imp_i64(cx, 1), *at = imp_cast(cx, TYPE_I64, position);
     const struct imp_var *pos =
         *code_array(kernel_code(k, r->access->tensor), (int)r->size, LEVEL_POSITIONS);
-    const struct imp *parents = imp_cast(
-        cx, TYPE_I64, position_first(k, r->access, 0, (int)r->size, imp_int(cx, TYPE_I64, 1)));
+    const struct imp *parents =
+        imp_cast(cx, TYPE_I64, position_first(k, r->access, 0, (int)r->size, imp_i64(cx, 1)));
     const struct imp *next =
         find_first(k, pos, one, imp_op2(cx, OP_ADD, parents, one), imp_op2(cx, OP_ADD, at, one));
     return imp_cast(cx, k->request->coordinates, imp_op2(cx, OP_SUB, next, one));
@@ -114,8 +114,7 @@ static bool is_parent_used(const struct kernel *k, const struct cin_relation *r)
 static const struct imp *steps_before(struct kernel *k, const struct cin_relation *r,
                                       const struct imp *part)
 {
-    return imp_op2(k->cx, OP_MUL, imp_cast(k->cx, TYPE_I64, part),
-                   imp_int(k->cx, TYPE_I64, r->size));
+    return imp_op2(k->cx, OP_MUL, imp_cast(k->cx, TYPE_I64, part), imp_i64(k->cx, r->size));
 }
 
 /* Is the position the first one from this on? */
@@ -152,8 +151,7 @@ static void track(struct kernel *k, struct scope *scope, const struct cin_relati
     if (!r->parent[1] || !is_parent_used(k, r))
         return;
     if (type->parent_of) {
-        struct level_code code =
-            kernel_level(k, r->access, (int)r->size, imp_int(k->cx, TYPE_I64, 0), NULL);
+        struct level_code code = kernel_level(k, r->access, (int)r->size, imp_i64(k->cx, 0), NULL);
         first = type->parent_of(&code, first);
     } else {
         struct imp_var *var = kernel_var(k, k->request->coordinates, "%s", r->parent[1]->name);
@@ -175,7 +173,7 @@ static const struct imp *rows_of(struct kernel *k, const struct cin_relation *po
 {
     return imp_cast(
         k->cx, TYPE_I64,
-        position_first(k, positions->access, 0, (int)positions->size, imp_int(k->cx, TYPE_I64, 1)));
+        position_first(k, positions->access, 0, (int)positions->size, imp_i64(k->cx, 1)));
 }
 
 const struct imp *position_steps(struct kernel *k, const struct cin_relation *r)
@@ -370,7 +368,7 @@ static void guard_range(struct kernel *k, const struct cin_relation *r, struct p
     imp_add(&k->b, imp_if(cx, at.found, block, NULL));
 }
 
-static void open(struct kernel *k, struct scope *scope, const struct cin_relation *r)
+static void open_positions(struct kernel *k, struct scope *scope, const struct cin_relation *r)
 {
     const struct access_place *now = scope_access(scope, r->access);
     struct place at = operand_place(k, scope, r->access);
@@ -401,7 +399,7 @@ void position_open(struct kernel *k, struct scope *scope, const struct cin *body
         if (r->type->positions && r->base && !find_place(scope, r, true)
             && access_resolved(r->access, &scope->known) >= r->base
             && cin_any(body, is_over, &over))
-            open(k, scope, r);
+            open_positions(k, scope, r);
         else if (r->type == &relation_work && known_has(&scope->known, r->child[0])
                  && !known_has(&scope->known, r->child[1]) && !find_part(scope, r))
             open_part(k, scope, r);

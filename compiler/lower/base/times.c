@@ -10,7 +10,7 @@
  */
 #include "compiler/lower/base/kernel.h"
 
-static struct imp_var *declare(struct kernel *k, const struct imp *value, const char *name)
+static struct imp_var *declare_count(struct kernel *k, const struct imp *value, const char *name)
 {
     struct imp_var *var = kernel_var(k, value->type, "%s", name);
     imp_let(&k->b, var, value);
@@ -22,11 +22,12 @@ static const struct imp *by_doubling(struct kernel *k, enum op op, const struct 
                                      const struct imp *count)
 {
     struct context *cx = k->cx;
-    const struct imp *two = imp_int(cx, TYPE_I64, 2), *none = imp_int(cx, TYPE_I64, 0);
-    struct imp_var *all = declare(k, value, "all"), *twice = declare(k, imp_read(cx, all), "twice"),
-                   *more = declare(k, imp_op2(cx, OP_SUB, count, imp_int(cx, TYPE_I64, 1)), "more");
+    const struct imp *two = imp_i64(cx, 2), *none = imp_i64(cx, 0);
+    struct imp_var *all = declare_count(k, value, "all"),
+                   *twice = declare_count(k, imp_read(cx, all), "twice"),
+                   *more = declare_count(k, imp_op2(cx, OP_SUB, count, imp_i64(cx, 1)), "more");
     const struct imp *odd =
-        imp_op2(cx, OP_EQ, imp_op2(cx, OP_MOD, imp_read(cx, more), two), imp_int(cx, TYPE_I64, 1));
+        imp_op2(cx, OP_EQ, imp_op2(cx, OP_MOD, imp_read(cx, more), two), imp_i64(cx, 1));
     imp_begin(&k->b);
     imp_add(&k->b, imp_if(cx, odd, imp_assign(cx, all, op, imp_read(cx, twice)), NULL));
     imp_add(&k->b, imp_assign(cx, twice, op, imp_read(cx, twice)));

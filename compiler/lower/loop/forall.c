@@ -29,8 +29,8 @@ static void guard_bounds(struct kernel *k, struct cursor *c, const struct imp *f
     struct imp_var *begin = kernel_var(k, TYPE_I64, "%s_begin", c->code.position_name);
     struct imp_var *end = kernel_var(k, TYPE_I64, "%s_end", c->code.position_name);
     const struct imp *from, *to;
-    c->begin = imp_let(&k->b, begin, imp_int(cx, TYPE_I64, 0));
-    c->end = imp_let(&k->b, end, imp_int(cx, TYPE_I64, 0));
+    c->begin = imp_let(&k->b, begin, imp_i64(cx, 0));
+    c->end = imp_let(&k->b, end, imp_i64(cx, 0));
     imp_begin(&k->b);
     c->format->type->bounds(&c->code, &from, &to);
     imp_add(&k->b, imp_assign(cx, begin, OP_NONE, imp_cast(cx, TYPE_I64, from)));

@@ -16,7 +16,7 @@
  */
 #include "compiler/lower/loop/forall.h"
 
-static void add(struct kernel *k, const struct imp_var *to, const struct imp *n)
+static void add_to_total(struct kernel *k, const struct imp_var *to, const struct imp *n)
 {
     imp_add(&k->b, imp_assign(k->cx, to, OP_ADD, n));
 }
@@ -31,7 +31,7 @@ static void count_forall(struct kernel *k, const struct result *r, const struct 
         return;
     }
     const struct imp *length = imp_op2(k->cx, OP_SUB, f.cursor[0].end, f.cursor[0].begin);
-    add(k, r->counted->row, imp_cast(k->cx, TYPE_I64, length));
+    add_to_total(k, r->counted->row, imp_cast(k->cx, TYPE_I64, length));
 }
 
 /* What the producer puts there is no more than there are coordinates. */
@@ -45,15 +45,15 @@ static void count_where(struct kernel *k, struct result *r, const struct scope *
         return;
     }
     struct imp_var *row = kernel_var(k, TYPE_I64, "%s_row", r->access->tensor->name);
-    imp_let(&k->b, row, imp_int(k->cx, TYPE_I64, 0));
+    imp_let(&k->b, row, imp_i64(k->cx, 0));
     here.row = row;
     r->counted = &here;
     k->lower->statement(k, scope, 1);
     r->counted = outer;
     const struct index_var *var = result_var(r, result_format(r)->levels - 1);
-    add(k, here.all,
-        imp_op2(k->cx, OP_MIN, imp_read(k->cx, row),
-                imp_cast(k->cx, TYPE_I64, kernel_size(k, var))));
+    add_to_total(k, here.all,
+                 imp_op2(k->cx, OP_MIN, imp_read(k->cx, row),
+                         imp_cast(k->cx, TYPE_I64, kernel_size(k, var))));
 }
 
 static void count(struct kernel *k, struct result *r, const struct scope *scope)
@@ -76,7 +76,7 @@ void capacity_count_begin(struct kernel *k, struct result *r, struct capacity_co
     struct imp_var *all = kernel_var(k, TYPE_I64, "%s_room", r->access->tensor->name);
     counts->before = *r;
     counts->count = (struct capacity_count){.source = capacity_source(r), .all = all};
-    imp_let(&k->b, all, imp_int(k->cx, TYPE_I64, 0));
+    imp_let(&k->b, all, imp_i64(k->cx, 0));
     r->counted = &counts->count;
     r->way = &counting;
     r->assembly = &nothing;

@@ -55,13 +55,13 @@ const struct imp *forall_share(struct kernel *k, const char *name, const struct 
                                int64_t many, const struct imp **begin, const struct imp **end)
 {
     struct context *cx = k->cx;
-    const struct imp *first = imp_cast(cx, TYPE_I64, *begin), *of = imp_int(cx, TYPE_I64, many),
+    const struct imp *first = imp_cast(cx, TYPE_I64, *begin), *of = imp_i64(cx, many),
                      *n = imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, *end), first);
     if (first->kind != IMP_LITERAL) /* differences of nothing end before they begin */
-        n = imp_op2(cx, OP_MAX, n, imp_int(cx, TYPE_I64, 0));
+        n = imp_op2(cx, OP_MAX, n, imp_i64(cx, 0));
     const struct imp *from = imp_bare(first), *past_all = imp_bare(*end);
     bool known = from->kind == IMP_LITERAL && past_all->kind == IMP_LITERAL;
-    n = known ? imp_int(cx, TYPE_I64, past_all->value.i - from->value.i)
+    n = known ? imp_i64(cx, past_all->value.i - from->value.i)
               : imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_all", name), n);
     bool even = known && n->value.i % many == 0;
     number = imp_cast(cx, TYPE_I64, number);
@@ -147,8 +147,8 @@ static const struct imp *steps_of(struct forall *f, struct imp_var *var, const s
     struct context *cx = k->cx;
     if (f->by) {
         int64_t stride = f->by->type->stride(f->by);
-        const struct imp *before = imp_op2(cx, OP_MUL, imp_cast(cx, var->type, begin),
-                                           imp_int(cx, var->type, stride));
+        const struct imp *before =
+            imp_op2(cx, OP_MUL, imp_cast(cx, var->type, begin), imp_int(cx, var->type, stride));
         return imp_for(cx, var,
                        imp_op2(cx, OP_ADD, before, scope_coordinate(f->scope, f->by->child[1])),
                        imp_cast(cx, var->type, end), stride, body);

@@ -14,24 +14,24 @@ static const struct imp *step(struct kernel *k, const struct cin_gemm *gemm, int
 {
     const struct cin *access = gemm->access[which];
     return kernel_positions(k, access, gemm->level[which][loop] + 1, access->tensor->format->levels,
-                            imp_int(k->cx, TYPE_I64, 1));
+                            imp_i64(k->cx, 1));
 }
 
 /* Where the loops begin in the tensor. */
-static const struct imp *begin(struct kernel *k, const struct scope *scope,
-                               const struct cin *access, bool is_target)
+static const struct imp *corner_of(struct kernel *k, const struct scope *scope,
+                                   const struct cin *access, bool is_target)
 {
     const int levels = access->tensor->format->levels;
     if (is_target && kernel_is_result(k, access->tensor))
         return result_locate(k, kernel_find_result(k, access->tensor), scope, 0, levels,
-                             imp_int(k->cx, TYPE_I64, 0));
+                             imp_i64(k->cx, 0));
     const struct access_place *at = scope_access(scope, access);
     return operand_locate(k, scope, access, at ? at->levels : 0, levels,
                           operand_place(k, scope, access))
         .position;
 }
 
-static void call(struct kernel *k, const struct scope *scope, const struct cin_gemm *gemm)
+static void call_library(struct kernel *k, const struct scope *scope, const struct cin_gemm *gemm)
 {
     struct context *cx = k->cx;
     const struct imp *arg[15];
@@ -39,7 +39,7 @@ static void call(struct kernel *k, const struct scope *scope, const struct cin_g
     for (int w = 0; w < GEMM_ACCESSES; w++) {
         const struct cin *access = gemm->access[w];
         arg[args++] = imp_read(cx, kernel_code(k, access->tensor)->values);
-        arg[args++] = begin(k, scope, access, w == GEMM_C);
+        arg[args++] = corner_of(k, scope, access, w == GEMM_C);
     }
     for (int l = 0; l < GEMM_LOOPS; l++)
         arg[args++] = kernel_size(k, gemm->loop[l]);
@@ -68,7 +68,7 @@ bool lower_gemm(struct kernel *k, const struct scope *outer)
     for (int l = 0; l < GEMM_LOOPS; l++)
         scope_bind(k, &inside, gemm.loop[l], imp_int(k->cx, k->request->coordinates, 0));
     if (k->computes)
-        call(k, &inside, &gemm);
+        call_library(k, &inside, &gemm);
     reductions_end(k, outer, &scope, &reductions);
     return true;
 }

@@ -32,7 +32,7 @@ struct compaction {
 
 static int groups_of(const struct result *r) { return r->assembly->groups; }
 
-static const struct imp *zero(struct kernel *k) { return imp_int(k->cx, TYPE_I64, 0); }
+static const struct imp *zero(struct kernel *k) { return imp_i64(k->cx, 0); }
 
 /* The results that are appended to in place, in turn, as by kernel_next_result. */
 static struct result *next_compacted(const struct parallel *p, struct result *r)
@@ -60,7 +60,7 @@ static const struct imp *rooms_fit(struct kernel *k, const struct result *r)
     const struct imp *fit = NULL;
     for (int g = 0; g < groups_of(r); g++) {
         const struct append_group *group = &r->group[g];
-        const struct imp *most = imp_int(k->cx, TYPE_I64, append_most(r, group)),
+        const struct imp *most = imp_i64(k->cx, append_most(r, group)),
                          *capacity = imp_cast(k->cx, TYPE_I64, imp_read(k->cx, group->capacity));
         if (!group->fits)
             fit = imp_both(k->cx, fit, imp_op2(k->cx, OP_LT, capacity, most));
@@ -78,7 +78,7 @@ const struct imp *compact_fits(struct parallel *p)
 
 /* ---- around the loop ---- */
 
-static void *open(struct parallel *p, struct result *r)
+static void *open_compacted(struct parallel *p, struct result *r)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
@@ -113,7 +113,7 @@ static const struct imp *room_of(struct parallel *p, const struct result *r,
     return sum;
 }
 
-static void begin(struct parallel *p, struct result *r, void *kept)
+static void begin_compacted(struct parallel *p, struct result *r, void *kept)
 {
     struct compaction *s = kept;
     struct kernel *k = p->k;
@@ -127,7 +127,7 @@ static void begin(struct parallel *p, struct result *r, void *kept)
 }
 
 /* What the part has in each group. */
-static void end(struct parallel *p, struct result *r, void *kept)
+static void end_compacted(struct parallel *p, struct result *r, void *kept)
 {
     const struct compaction *s = kept;
     struct kernel *k = p->k;
@@ -204,9 +204,9 @@ static void close(struct parallel *p, struct result *r, void *kept)
 /* ---- the way ---- */
 
 const struct parts_way parts_compacted = {
-    .open = open,
-    .begin = begin,
-    .end = end,
+    .open = open_compacted,
+    .begin = begin_compacted,
+    .end = end_compacted,
     .close = close,
     .is_heavy = moves,
 };

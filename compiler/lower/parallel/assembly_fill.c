@@ -41,7 +41,7 @@ static void insert_first(struct kernel *k, const struct result *r)
     const struct imp *n = workspace_entries(k, list);
     struct imp_var *entry = kernel_var(k, n->type, "p%s", list->code.tensor->name);
     const struct imp *at = imp_read(cx, entry);
-    struct level_code code = result_level(k, r, 0, imp_int(cx, TYPE_I64, 0));
+    struct level_code code = result_level(k, r, 0, imp_i64(cx, 0));
     imp_begin(&k->b);
     code.format->type->insert(
         &code, imp_cast(cx, k->request->coordinates, workspace_coordinate(k, list, 0, at)), NULL);
@@ -95,12 +95,12 @@ static void count_parts(struct parallel *p, const struct result *r, const struct
     imp_add(&k->b, imp_parallel(k->cx, p->part, imp_read(k->cx, p->parts), SCHEDULE_STATIC, 0,
                                 imp_end(&k->b)));
     for (int g = 0; g < r->assembly->groups; g++)
-        parallel_scan(p, fill->begin[g], imp_int(k->cx, TYPE_I64, 0));
+        parallel_scan(p, fill->begin[g], imp_i64(k->cx, 0));
     if (fill->turns)
-        parallel_scan(p, fill->turns, imp_int(k->cx, TYPE_I64, 0));
+        parallel_scan(p, fill->turns, imp_i64(k->cx, 0));
 }
 
-static void *open(struct parallel *p, struct result *r)
+static void *open_filled(struct parallel *p, struct result *r)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
@@ -128,7 +128,7 @@ static const struct imp *parents_before(struct parallel *p, const struct result 
                                         const struct imp *part)
 {
     struct kernel *k = p->k;
-    struct level_code code = result_level(k, r, 0, imp_int(k->cx, TYPE_I64, 0));
+    struct level_code code = result_level(k, r, 0, imp_i64(k->cx, 0));
     const struct imp *found, *position = fill->turns
                                              ? imp_load(k->cx, fill->turns, part)
                                              : code.format->type->locate(&code, coordinate, &found);
@@ -136,7 +136,7 @@ static const struct imp *parents_before(struct parallel *p, const struct result 
                    result_block_size(k, r, 1, r->group[0].first));
 }
 
-static void begin(struct parallel *p, struct result *r, void *kept)
+static void begin_filled(struct parallel *p, struct result *r, void *kept)
 {
     struct fill *fill = kept;
     struct kernel *k = p->k;
@@ -157,7 +157,7 @@ static void begin(struct parallel *p, struct result *r, void *kept)
 }
 
 /* The part's last parents may have no children. */
-static void end(struct parallel *p, struct result *r, void *kept)
+static void end_filled(struct parallel *p, struct result *r, void *kept)
 {
     const struct fill *fill = kept;
     struct kernel *k = p->k;
@@ -187,8 +187,8 @@ static void close(struct parallel *p, struct result *r, void *kept)
 }
 
 const struct parts_way parts_filled = {
-    .open = open,
-    .begin = begin,
-    .end = end,
+    .open = open_filled,
+    .begin = begin_filled,
+    .end = end_filled,
     .close = close,
 };

@@ -70,7 +70,7 @@ static void add_array(struct kernel *k, struct join *join, int level, int array,
     vec_push(k->cx->arena, &join->arrays, ((struct joined_array){level, array, whole}));
 }
 
-static void *open(struct parallel *p, struct result *r)
+static void *open_joined(struct parallel *p, struct result *r)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
@@ -140,7 +140,7 @@ static void count_share(struct parallel *p, struct result *r)
     capacity_count_end(p->k, r, &counts);
 }
 
-static void begin(struct parallel *p, struct result *r, void *kept)
+static void begin_joined(struct parallel *p, struct result *r, void *kept)
 {
     const struct join *join = kept;
     struct kernel *k = p->k;
@@ -156,7 +156,7 @@ static void begin(struct parallel *p, struct result *r, void *kept)
     append_open_chunk(k, r);
 }
 
-static void end(struct parallel *p, struct result *r, void *kept)
+static void end_joined(struct parallel *p, struct result *r, void *kept)
 {
     const struct join *join = kept;
     struct kernel *k = p->k;
@@ -182,7 +182,7 @@ static void scan(struct parallel *p, const struct result *r, struct join *join, 
     struct append_group *group = &r->group[g];
     struct imp_var *total =
         kernel_var(k, TYPE_I64, "n%s%d", r->access->tensor->name, group->last + 1);
-    const struct imp *all = parallel_scan(p, join->begin[g], imp_int(k->cx, TYPE_I64, 0)),
+    const struct imp *all = parallel_scan(p, join->begin[g], imp_i64(k->cx, 0)),
                      *sum = imp_let(&k->b, total, all);
     kernel_check_most(k, sum, append_most(r, group));
     group->capacity = group->counter = total;
@@ -196,10 +196,10 @@ static void open_whole(struct parallel *p, const struct result *r, struct join *
         scan(p, r, join, g);
     append_allocate(k, r);
     for (int g = 0; g < r->assembly->groups; g++) {
-        struct level_code code = result_level(k, r, r->group[g].first, imp_int(k->cx, TYPE_I64, 0));
+        struct level_code code = result_level(k, r, r->group[g].first, imp_i64(k->cx, 0));
         code.format->type->append_begin(&code);
         if (r->group[g].first == 0)
-            code.format->type->append_edges(&code, imp_int(k->cx, TYPE_I64, 0),
+            code.format->type->append_edges(&code, imp_i64(k->cx, 0),
                                             imp_read(k->cx, r->group[g].counter));
     }
 }
@@ -223,7 +223,7 @@ void join_places(struct parallel *p, const struct result *r, const struct imp *p
     const struct imp *at = imp_cast(k->cx, TYPE_I64, join_first_place(p, r, p->from)),
                      *past = imp_cast(k->cx, TYPE_I64, join_first_place(p, r, p->past));
     *places = (struct level_joint){.positions = imp_op2(k->cx, OP_SUB, past, at),
-                                   .position_from = imp_int(k->cx, TYPE_I64, 0),
+                                   .position_from = imp_i64(k->cx, 0),
                                    .position_at = at};
 }
 
@@ -285,9 +285,9 @@ static void join_all(struct parallel *p, struct result *r, void *kept)
 static bool is_heavy(struct kernel *k, const struct result *r) { return true; }
 
 const struct parts_way parts_joined = {
-    .open = open,
-    .begin = begin,
-    .end = end,
+    .open = open_joined,
+    .begin = begin_joined,
+    .end = end_joined,
     .close = join_all,
     .is_heavy = is_heavy,
 };

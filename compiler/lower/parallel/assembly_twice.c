@@ -26,7 +26,7 @@ struct twice {
 
 static int groups_of(const struct result *r) { return r->assembly->groups; }
 
-static const struct imp *nothing(struct kernel *k) { return imp_int(k->cx, TYPE_I64, 0); }
+static const struct imp *nothing(struct kernel *k) { return imp_i64(k->cx, 0); }
 
 static struct result *next_twice(const struct parallel *p, struct result *r)
 {
@@ -158,7 +158,7 @@ static void find_end(struct parallel *p, const struct result *r, const struct tw
     imp_let(&k->b, end, imp_cast(k->cx, end->type, imp_load(k->cx, t->begin[g], next)));
 }
 
-static void begin(struct parallel *p, struct result *r, void *kept)
+static void begin_twice(struct parallel *p, struct result *r, void *kept)
 {
     struct twice *t = kept;
     struct kernel *k = p->k;
@@ -172,7 +172,7 @@ static void begin(struct parallel *p, struct result *r, void *kept)
         find_end(p, r, t, g);
 }
 
-static void end(struct parallel *p, struct result *r, void *kept)
+static void end_twice(struct parallel *p, struct result *r, void *kept)
 {
     struct twice *t = kept;
     struct kernel *k = p->k;
@@ -209,7 +209,7 @@ void twice_enter(struct parallel *p)
     for (size_t i = 0; i < p->apart.n; i++)
         begin_list(p, &p->apart.at[i]);
     for (struct result *r = NULL; (r = next_twice(p, r));)
-        begin(p, r, p->kept[r->rank]);
+        begin_twice(p, r, p->kept[r->rank]);
 }
 
 void twice_leave(struct parallel *p)
@@ -217,7 +217,7 @@ void twice_leave(struct parallel *p)
     for (size_t i = 0; i < p->apart.n; i++)
         end_list(p, &p->apart.at[i]);
     for (struct result *r = NULL; (r = next_twice(p, r));)
-        end(p, r, p->kept[r->rank]);
+        end_twice(p, r, p->kept[r->rank]);
 }
 
 /* ---- between the runs ---- */
@@ -343,4 +343,4 @@ void twice_close(struct parallel *p)
     }
 }
 
-const struct parts_way parts_twice = {.begin = begin, .end = end};
+const struct parts_way parts_twice = {.begin = begin_twice, .end = end_twice};

@@ -183,9 +183,8 @@ static void let_team(struct launch *l, struct team team)
     struct context *cx = l->k->cx;
     const struct imp *thread = imp_cast(cx, TYPE_I64, imp_read(cx, l->thread));
     l->seen.team = team.number;
-    l->seen.teams = imp_int(cx, TYPE_I64, team.teams);
-    l->seen.in_block =
-        team.block ? imp_int(cx, TYPE_I64, 0) : number(l, thread, OP_DIV, team.lanes);
+    l->seen.teams = imp_i64(cx, team.teams);
+    l->seen.in_block = team.block ? imp_i64(cx, 0) : number(l, thread, OP_DIV, team.lanes);
     l->seen.block_teams = l->threads / team.lanes;
     l->seen.thread = l->thread;
     l->seen.lanes = team.lanes;
@@ -289,8 +288,8 @@ static const struct kernel_begun *open_begun(struct parallel *p, const struct sc
 }
 
 /* What smaller teams have begun this one goes on with, or, if nothing around it does, stores. */
-static void gather(struct launch *l, const struct kernel_part *outer, const struct kernel_begun *of,
-                   const struct team *smaller)
+static void gather_handed(struct launch *l, const struct kernel_part *outer,
+                          const struct kernel_begun *of, const struct team *smaller)
 {
     struct kernel_begun whole = *of;
     for (size_t i = 0; i < outer->begins; i++)
@@ -439,7 +438,7 @@ void lower_lanes(struct kernel *k, const struct scope *scope)
     k->part = part;
     combine_flags(l, &p, loops, &team);
     for (size_t i = 0; i < p.arrays.n; i++)
-        gather(l, part, &inside.begun[i], &team);
+        gather_handed(l, part, &inside.begun[i], &team);
     for (size_t i = 0; i < p.scalars.n; i++) {
         const struct own_scalar *s = &p.scalars.at[i];
         team_combine(l, s->own, s->op, s->start, &team);

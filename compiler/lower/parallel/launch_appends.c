@@ -131,7 +131,7 @@ bool launch_appends(const struct launch *l, const struct team *team, const struc
                    *at = kernel_var(k, TYPE_I64, "at");
     const struct imp *n = imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, loop->arg[1]),
                                   imp_cast(cx, TYPE_I64, loop->arg[0]));
-    run->before = imp_declare(cx, many, imp_op2(cx, OP_MAX, n, imp_int(cx, TYPE_I64, 0)));
+    run->before = imp_declare(cx, many, imp_op2(cx, OP_MAX, n, imp_i64(cx, 0)));
     n = imp_read(cx, many);
     run->loop = imp_for(cx, at, imp_cast(cx, TYPE_I64, team->lane), n, team->lanes,
                         in_step(k, &a, imp_read(cx, at)));

@@ -90,7 +90,7 @@ int launch_blocks_that_hand(struct parallel *p, const struct scope *scope)
 static const struct imp *has_none(struct launch *l, const struct kernel_begun *begun)
 {
     struct context *cx = l->k->cx;
-    return imp_op2(cx, OP_LT, imp_read(cx, begun->at), imp_int(cx, TYPE_I64, 0));
+    return imp_op2(cx, OP_LT, imp_read(cx, begun->at), imp_i64(cx, 0));
 }
 
 static const struct imp *have_same(struct launch *l, const struct kernel_begun *a,
@@ -100,8 +100,8 @@ static const struct imp *have_same(struct launch *l, const struct kernel_begun *
 }
 
 /* The one has what the other has. */
-static const struct imp *take(struct launch *l, const struct kernel_begun *to,
-                              const struct kernel_begun *from)
+static const struct imp *copy_begun(struct launch *l, const struct kernel_begun *to,
+                                    const struct kernel_begun *from)
 {
     struct context *cx = l->k->cx;
     const struct imp *both[] = {imp_assign(cx, to->at, OP_NONE, imp_read(cx, from->at)),
@@ -109,8 +109,8 @@ static const struct imp *take(struct launch *l, const struct kernel_begun *to,
     return imp_block(cx, both, 2);
 }
 
-static const struct imp *join(struct launch *l, const struct kernel_begun *to,
-                              const struct kernel_begun *from)
+static const struct imp *join_begun(struct launch *l, const struct kernel_begun *to,
+                                    const struct kernel_begun *from)
 {
     return imp_assign(l->k->cx, to->value, to->op, imp_read(l->k->cx, from->value));
 }
@@ -120,8 +120,8 @@ static const struct imp *put_before(struct launch *l, const struct kernel_begun 
                                     const struct kernel_begun *before)
 {
     struct context *cx = l->k->cx;
-    return imp_if(cx, has_none(l, behind), take(l, behind, before),
-                  imp_if(cx, have_same(l, behind, before), join(l, behind, before), NULL));
+    return imp_if(cx, has_none(l, behind), copy_begun(l, behind, before),
+                  imp_if(cx, have_same(l, behind, before), join_begun(l, behind, before), NULL));
 }
 
 /* What there is before some threads, with what these have: if that is another, no more of it. */
@@ -129,11 +129,11 @@ static const struct imp *put_behind(struct launch *l, const struct kernel_begun 
                                     const struct kernel_begun *behind)
 {
     struct context *cx = l->k->cx;
-    const struct imp *some = imp_op2(cx, OP_GE, imp_read(cx, behind->at), imp_int(cx, TYPE_I64, 0));
-    return imp_if(
-        cx, some,
-        imp_if(cx, have_same(l, before, behind), join(l, before, behind), take(l, before, behind)),
-        NULL);
+    const struct imp *some = imp_op2(cx, OP_GE, imp_read(cx, behind->at), imp_i64(cx, 0));
+    return imp_if(cx, some,
+                  imp_if(cx, have_same(l, before, behind), join_begun(l, before, behind),
+                         copy_begun(l, before, behind)),
+                  NULL);
 }
 
 /* What another lane of so many has. */
@@ -178,8 +178,7 @@ static struct kernel_begun step_up(struct launch *l, const struct kernel_begun *
     const struct kernel_begun ahead =
         exchanged(l, begun, EXCHANGE_UP, imp_int(cx, TYPE_I32, 1), lanes);
     const struct imp *first = imp_op2(cx, OP_EQ, lane, imp_int(cx, TYPE_I32, 0));
-    imp_add(&k->b,
-            imp_if(cx, first, imp_assign(cx, ahead.at, OP_NONE, imp_int(cx, TYPE_I64, -1)), NULL));
+    imp_add(&k->b, imp_if(cx, first, imp_assign(cx, ahead.at, OP_NONE, imp_i64(cx, -1)), NULL));
     return ahead;
 }
 
@@ -231,7 +230,7 @@ static void store_ended(struct launch *l, const struct team *team, const struct 
 {
     struct kernel *k = l->k;
     struct context *cx = k->cx;
-    const struct imp *zero = imp_int(cx, TYPE_I64, 0),
+    const struct imp *zero = imp_i64(cx, 0),
                      *barrier = imp_barrier(cx, team->block ? 0 : team->lanes),
                      *another = imp_op2(cx, OP_AND, imp_op2(cx, OP_GE, here, zero),
                                         imp_op2(cx, OP_NE, imp_read(cx, ahead->at), here));
@@ -245,9 +244,9 @@ static void store_ended(struct launch *l, const struct team *team, const struct 
 }
 
 /* `leave`, or NULL: what is done before the ended ones are stored. */
-static void gather(struct launch *l, const struct kernel_begun *begun, const struct team *team,
-                   const struct kernel_begun *whole, const struct meeting *m,
-                   const struct imp *leave)
+static void gather_team(struct launch *l, const struct kernel_begun *begun, const struct team *team,
+                        const struct kernel_begun *whole, const struct meeting *m,
+                        const struct imp *leave)
 {
     struct kernel *k = l->k;
     struct context *cx = k->cx;
@@ -349,7 +348,7 @@ static const struct imp_function *make_function(struct launch *l, const struct k
     for (int i = 0; i < PARAMS; i++)
         param[i] = (struct imp_param){.var = var[i], .role = ROLE_LOCAL};
     imp_begin(&k->b);
-    gather(l, &each, team, &whole, &m, leave_whole(k, &whole, &m, team));
+    gather_team(l, &each, team, &whole, &m, leave_whole(k, &whole, &m, team));
     *f = (struct imp_function){
         .name = name,
         .helper = true,
@@ -384,8 +383,9 @@ static const struct imp_function *function_of(struct launch *l, const struct ker
 }
 
 /* The whole gets what a call has left. */
-static void call(struct launch *l, const struct imp_function *f, const struct kernel_begun *begun,
-                 const struct team *team, const struct kernel_begun *whole, const struct meeting *m)
+static void call_begun(struct launch *l, const struct imp_function *f,
+                       const struct kernel_begun *begun, const struct team *team,
+                       const struct kernel_begun *whole, const struct meeting *m)
 {
     struct kernel *k = l->k;
     struct context *cx = k->cx;
@@ -431,9 +431,9 @@ void begun_gather(struct launch *l, const struct kernel_begun *begun, const stru
     }
     if (of->lanes > 1) /* all of these have the same */
         imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_NE, of->lane, zero),
-                              imp_assign(cx, begun->at, OP_NONE, imp_int(cx, TYPE_I64, -1)), NULL));
+                              imp_assign(cx, begun->at, OP_NONE, imp_i64(cx, -1)), NULL));
     if (f)
-        call(l, f, begun, team, whole, &m);
+        call_begun(l, f, begun, team, whole, &m);
     else
-        gather(l, begun, team, whole, &m, NULL);
+        gather_team(l, begun, team, whole, &m, NULL);
 }

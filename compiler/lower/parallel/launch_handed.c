@@ -43,7 +43,7 @@ static const struct imp_var *handed_array(struct launch *l, enum type type, cons
 /* ... one for each block. */
 static const struct imp_var *by_block(struct launch *l, const struct imp_var *var)
 {
-    return handed_array(l, var->type, imp_stem(var), imp_int(l->k->cx, TYPE_I64, l->blocks));
+    return handed_array(l, var->type, imp_stem(var), imp_i64(l->k->cx, l->blocks));
 }
 
 /* ... one for each team and column, which have nothing yet. */
@@ -51,17 +51,16 @@ static void open_columns(struct launch *l, struct kernel_begun *begun)
 {
     struct kernel *k = l->k;
     const char *name = begun->tensor->name;
-    const struct imp *teams = imp_int(k->cx, TYPE_I64, begun->teams),
+    const struct imp *teams = imp_i64(k->cx, begun->teams),
                      *n = imp_op2(k->cx, OP_MUL, begun_columns(k, begun), teams);
     begun->at_of = handed_array(l, TYPE_I64, arena_printf(k->cx->arena, "%s_at", name), n);
     begun->value_of =
         handed_array(l, begun->array->type, arena_printf(k->cx->arena, "%s_begun", name), n);
     vec_push(k->cx->arena, &k->prologue,
-             imp_fill(k->cx, begun->at_of, imp_int(k->cx, TYPE_I64, 0), n,
-                      imp_int(k->cx, TYPE_I64, -1)));
-    vec_push(k->cx->arena, &k->prologue,
-             imp_fill(k->cx, begun->value_of, imp_int(k->cx, TYPE_I64, 0), n,
-                      imp_literal(k->cx, begun->start)));
+             imp_fill(k->cx, begun->at_of, imp_i64(k->cx, 0), n, imp_i64(k->cx, -1)));
+    vec_push(
+        k->cx->arena, &k->prologue,
+        imp_fill(k->cx, begun->value_of, imp_i64(k->cx, 0), n, imp_literal(k->cx, begun->start)));
 }
 
 struct handed *handed_open(struct launch *l, struct parallel *p)
@@ -106,7 +105,7 @@ static const struct imp *has_some(struct launch *l, const struct parallel *p, co
 {
     struct context *cx = l->k->cx;
     const struct imp *first =
-        imp_op2(cx, OP_MUL, l->team.number, imp_int(cx, TYPE_I64, l->threads / of->lanes));
+        imp_op2(cx, OP_MUL, l->team.number, imp_i64(cx, l->threads / of->lanes));
     return p->f.iterations ? imp_op2(cx, OP_LT, first, p->f.iterations) : NULL;
 }
 
@@ -191,7 +190,7 @@ static void add_up_begun(struct launch *l, const struct kernel_begun *begun,
     const struct kernel_part *outer = k->part;
     const struct team thread = {.lanes = 1};
     struct imp_var *number = kernel_var(k, TYPE_I64, "part"), *at = kernel_var(k, TYPE_I64, "at");
-    const struct imp *from = imp_int(cx, TYPE_I64, 0), *past = blocks;
+    const struct imp *from = imp_i64(cx, 0), *past = blocks;
     own.columns = 0;
     begun_declare(k, &own, begun->tensor->name);
     forall_share(k, "part", imp_read(cx, l->thread), l->threads, &from, &past);
@@ -202,8 +201,7 @@ static void add_up_begun(struct launch *l, const struct kernel_begun *begun,
     const struct imp *here = imp_let(&k->b, at, imp_load(cx, at_of, of));
     imp_begin(&k->b);
     kernel_store(k, begun->tensor, begun->array, here, begun->op, imp_load(cx, begun_of, of));
-    imp_add(&k->b,
-            imp_if(cx, imp_op2(cx, OP_GE, here, imp_int(cx, TYPE_I64, 0)), imp_end(&k->b), NULL));
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GE, here, imp_i64(cx, 0)), imp_end(&k->b), NULL));
     imp_add(&k->b, imp_for(cx, number, from, past, 1, imp_end(&k->b)));
     const struct kernel_begun whole = combine_begun(l, &own, &thread, NULL);
     imp_begin(&k->b);
@@ -227,7 +225,7 @@ static const struct imp *combined(struct launch *l, struct handed *h, const stru
 {
     struct kernel *k = l->k;
     const struct parallel *p = h->p;
-    const struct imp *one = imp_int(k->cx, TYPE_I64, 1), *first = imp_int(k->cx, TYPE_I64, 0);
+    const struct imp *one = imp_i64(k->cx, 1), *first = imp_i64(k->cx, 0);
     imp_begin(&k->b);
     for (size_t i = 0; i < p->scalars.n; i++)
         add_up_scalar(l, &p->scalars.at[i], h->scalar[i], blocks);
@@ -259,11 +257,11 @@ static void combine_columns(struct launch *l, const struct kernel_begun *begun)
     int most = (int)target_of(cx)->grid_blocks;
     struct launch each = open_combining(l, most);
     struct imp_var *column = kernel_var(k, TYPE_I64, "column");
-    const struct imp *columns = begun_columns(k, begun), *limit = imp_int(cx, TYPE_I64, most),
+    const struct imp *columns = begun_columns(k, begun), *limit = imp_i64(cx, most),
                      *blocks = imp_cast(cx, TYPE_I32, imp_op2(cx, OP_MIN, columns, limit));
     imp_begin(&k->b);
     add_up_begun(&each, begun, begun->at_of, begun->value_of, columns, imp_read(cx, column),
-                 imp_int(cx, TYPE_I64, begun->teams));
+                 imp_i64(cx, begun->teams));
     const struct imp *body = imp_end(&k->b), *first = imp_read(cx, each.block);
     imp_begin(&k->b);
     imp_add(&k->b, imp_for(cx, column, imp_cast(cx, TYPE_I64, first), columns, most, body));

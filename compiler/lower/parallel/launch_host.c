@@ -140,18 +140,18 @@ static const struct imp_var *open_out(struct host *h, const struct imp_var *var)
     struct imp_var *out = kernel_array(k, var->type, "%s_out", imp_stem(var));
     out->restricted = true;
     imp_add(&k->b, imp_declare(k->cx, out, NULL));
-    imp_add(&k->b, imp_alloc(k->cx, out, imp_int(k->cx, TYPE_I64, 1)));
+    imp_add(&k->b, imp_alloc(k->cx, out, imp_i64(k->cx, 1)));
     return out;
 }
 
 static const struct imp *leave(struct host *h, const struct imp_var *out, const struct imp *value)
 {
-    return imp_store(h->k->cx, out, imp_int(h->k->cx, TYPE_I64, 0), OP_NONE, value);
+    return imp_store(h->k->cx, out, imp_i64(h->k->cx, 0), OP_NONE, value);
 }
 
 static const struct imp *fetched(struct host *h, const struct imp_var *out)
 {
-    return imp_fetch(h->k->cx, imp_load(h->k->cx, out, imp_int(h->k->cx, TYPE_I64, 0)));
+    return imp_fetch(h->k->cx, imp_load(h->k->cx, out, imp_i64(h->k->cx, 0)));
 }
 
 /* ---- what host code needs ---- */
@@ -314,7 +314,7 @@ static void run_waiting(struct host *h)
 
 /* ---- statements ---- */
 
-static void add(struct host *h, const struct imp *imp);
+static void add_host(struct host *h, const struct imp *imp);
 
 static const struct imp *nested(struct host *h, const struct imp *block)
 {
@@ -323,7 +323,7 @@ static const struct imp *nested(struct host *h, const struct imp *block)
     h->read.capacity = h->read.n;
     imp_begin(&h->k->b);
     for (int i = 0; i < body_count(block); i++)
-        add(h, body_at(block, i));
+        add_host(h, body_at(block, i));
     run_waiting(h);
     h->read = outer.read;
     return imp_end(&h->k->b);
@@ -388,7 +388,7 @@ static bool is_fixed(const struct host *h, const struct imp *declare)
            && !imp_any(value, is_awaited, (void *)(size_t)h);
 }
 
-static void add(struct host *h, const struct imp *imp)
+static void add_host(struct host *h, const struct imp *imp)
 {
     struct kernel *k = h->k;
     if (imp->kind == IMP_BLOCK) {
@@ -438,7 +438,7 @@ const struct imp *launch_blocks_for(struct parallel *p, const struct launch *l)
     const struct cursor *only = share_cursor(p);
     const struct imp *n = imp_op2(cx, OP_SUB, share_i64(p, only ? only->end : forall_end(&p->f)),
                                   share_i64(p, only ? only->begin : forall_first(&p->f))),
-                     *most = imp_int(cx, TYPE_I64, l->blocks);
+                     *most = imp_i64(cx, l->blocks);
     int64_t each = l->threads / l->team.lanes;
     if (p->rows && !p->rows->seen.counts)
         return p->rows->blocks;
@@ -446,7 +446,7 @@ const struct imp *launch_blocks_for(struct parallel *p, const struct launch *l)
         n = p->all;
     else if (imp_any(n, is_of_device, p->k))
         return imp_int(cx, TYPE_I32, l->blocks);
-    n = imp_op2(cx, OP_ADD, n, imp_int(cx, TYPE_I64, each - 1));
-    n = imp_op2(cx, OP_MIN, imp_op2(cx, OP_DIV, n, imp_int(cx, TYPE_I64, each)), most);
+    n = imp_op2(cx, OP_ADD, n, imp_i64(cx, each - 1));
+    n = imp_op2(cx, OP_MIN, imp_op2(cx, OP_DIV, n, imp_i64(cx, each)), most);
     return imp_cast(cx, TYPE_I32, n);
 }

@@ -132,7 +132,7 @@ void rows_enter(struct parallel *p)
         return;
     }
     struct imp_var *room = kernel_var(k, TYPE_I64, "room");
-    imp_let(&k->b, room, imp_int(k->cx, TYPE_I64, 0));
+    imp_let(&k->b, room, imp_i64(k->cx, 0));
     rows->seen.room = room;
 }
 
@@ -154,7 +154,7 @@ static const struct imp_var *new_array(struct kernel *k, const struct imp_var *a
     return array;
 }
 
-static const struct imp *number(struct kernel *k, int64_t n) { return imp_int(k->cx, TYPE_I64, n); }
+static const struct imp *number(struct kernel *k, int64_t n) { return imp_i64(k->cx, n); }
 
 static const struct imp *let(struct kernel *k, const char *name, const struct imp *value)
 {
@@ -312,8 +312,7 @@ const struct imp *rows_loop(const struct launch *l, const struct imp_var *step,
     const struct imp *row = imp_let(&k->b, at, team->number);
     imp_begin(&k->b);
     const struct imp *iteration = imp_load(cx, rows->list, imp_op2(cx, OP_ADD, first, row));
-    imp_let(&k->b, (struct imp_var *)(size_t)step,
-            imp_op2(cx, OP_ADD, rows->begin, imp_cast(cx, TYPE_I64, iteration)));
+    imp_let(&k->b, step, imp_op2(cx, OP_ADD, rows->begin, imp_cast(cx, TYPE_I64, iteration)));
     imp_add_all(&k->b, body);
     imp_add(&k->b, imp_assign(cx, at, OP_ADD,
                               imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, rows->blocks), each)));

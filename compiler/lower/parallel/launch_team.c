@@ -225,7 +225,7 @@ static const struct imp *unmarked(struct context *cx, const struct imp *imp)
     return imp_marked(cx, imp, mark);
 }
 
-static void add(const struct walk *w, const struct imp *imp)
+static void add_in_team(const struct walk *w, const struct imp *imp)
 {
     struct imp_builder *b = &w->l->k->b;
     struct context *cx = b->cx;
@@ -274,9 +274,9 @@ static const struct imp *alike(const struct walk *w, const struct imp *imp)
 {
     imp_begin(&w->l->k->b);
     if (imp->kind != IMP_BLOCK)
-        add(w, imp);
+        add_in_team(w, imp);
     for (int i = 0; i < imp->args && imp->kind == IMP_BLOCK; i++)
-        add(w, imp->arg[i]);
+        add_in_team(w, imp->arg[i]);
     return imp_end(&w->l->k->b);
 }
 

@@ -33,7 +33,7 @@ static const struct imp *count_iterations(struct parallel *p)
                      *n = imp_op2(cx, OP_SUB, share_i64(p, only ? only->end : forall_end(&p->f)),
                                   begin);
     if (begin->kind != IMP_LITERAL) /* differences of nothing end before they begin */
-        n = imp_op2(cx, OP_MAX, n, imp_int(cx, TYPE_I64, 0));
+        n = imp_op2(cx, OP_MAX, n, imp_i64(cx, 0));
     return share_named(p, n, arena_printf(cx->arena, "n%s", p->f.lattice->var->name));
 }
 
@@ -97,7 +97,7 @@ void twice_adopt(struct parallel *p, const struct parallel *host)
     p->f.each = host->parts ? NULL : each;
 }
 
-static void run(struct parallel *p, const struct scope *scope)
+static void run_twice(struct parallel *p, const struct scope *scope)
 {
     if (p->rows)
         rows_run(p, scope);
@@ -123,13 +123,13 @@ bool launch_twice(struct kernel *k, const struct scope *scope)
     if (p.rows)
         rows_count(&p, scope);
     if (twice)
-        run(&p, scope);
+        run_twice(&p, scope);
     const struct imp *first = imp_end(&k->b);
     if (p.parts || p.rows || !twice_once(&p, first))
         imp_add_all(&k->b, first);
     if (twice)
         twice_turn(&p);
-    run(&p, scope);
+    run_twice(&p, scope);
     if (twice)
         twice_close(&p);
     if (p.rows)

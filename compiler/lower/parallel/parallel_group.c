@@ -31,7 +31,7 @@ static void begin_group(struct kernel *k, const struct result *r, int g, const s
     if (!group->skips)
         return;
     group->filled = kernel_var(k, TYPE_I64, "%s", imp_stem(group->filled));
-    imp_let(&k->b, (struct imp_var *)group->filled, filled);
+    imp_let(&k->b, group->filled, filled);
 }
 
 struct append_group *groups_begin(struct kernel *k, struct result *r,
@@ -41,7 +41,7 @@ struct append_group *groups_begin(struct kernel *k, struct result *r,
     int groups = r->assembly->groups;
     r->group = arena_copy(k->cx->arena, around, sizeof *around * (size_t)groups);
     for (int g = 0; g < groups; g++)
-        begin_group(k, r, g, begin[g], g == 0 && parents ? parents : imp_int(k->cx, TYPE_I64, 0));
+        begin_group(k, r, g, begin[g], g == 0 && parents ? parents : imp_i64(k->cx, 0));
     return around;
 }
 
@@ -87,7 +87,7 @@ struct level_joint group_joint(struct kernel *k, const struct result *r, int g,
     const struct imp *n =
         imp_op2(cx, OP_SUB, imp_load(cx, end, imp_next(cx, part)), begin ? begin : at);
     return (struct level_joint){.positions = let(k, r, g, "length", n),
-                                .position_from = begin ? begin : imp_int(cx, TYPE_I64, 0),
+                                .position_from = begin ? begin : imp_i64(cx, 0),
                                 .position_at = at};
 }
 
@@ -105,7 +105,7 @@ static struct level_joint positions_below(struct kernel *k, const struct result 
 static void join_level(struct kernel *k, const struct result *r, const struct tensor_code *chunk,
                        int level, const struct level_joint *joint)
 {
-    struct level_code to = result_level(k, r, level, imp_int(k->cx, TYPE_I64, 0)), from = to;
+    struct level_code to = result_level(k, r, level, imp_i64(k->cx, 0)), from = to;
     for (int array = 0; array < LEVEL_ARRAYS; array++)
         from.array[array] = chunk->array[level][array];
     to.has_ends = level == 0;
@@ -115,7 +115,7 @@ static void join_level(struct kernel *k, const struct result *r, const struct te
 void groups_join(struct kernel *k, const struct result *r, const struct tensor_code *chunk,
                  const struct level_joint *group, const struct level_joint *places)
 {
-    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *one = imp_int(k->cx, TYPE_I64, 1);
+    const struct imp *zero = imp_i64(k->cx, 0), *one = imp_i64(k->cx, 1);
     struct level_joint above =
         places ? *places
                : (struct level_joint){.positions = one, .position_from = zero, .position_at = zero};

@@ -48,7 +48,7 @@ const struct imp_var *parallel_numbers(struct parallel *p, enum type type, const
     numbers->restricted = true;
     numbers->small = !p->tag->factor;
     return hand(p, numbers,
-                numbers->small ? imp_int(cx, TYPE_I64, PARTS_MOST + 1)
+                numbers->small ? imp_i64(cx, PARTS_MOST + 1)
                                : imp_next(cx, imp_read(cx, p->parts)));
 }
 
@@ -98,8 +98,8 @@ void parallel_join(struct parallel *p, const struct imp_var *whole, const struct
                    int n, const struct imp_var *begin, const struct imp *elements)
 {
     struct context *cx = p->k->cx;
-    imp_add(&p->k->b, imp_join(cx, whole, handed, imp_int(cx, TYPE_I64, n), begin,
-                               imp_read(cx, p->parts), elements));
+    imp_add(&p->k->b,
+            imp_join(cx, whole, handed, imp_i64(cx, n), begin, imp_read(cx, p->parts), elements));
 }
 
 void parallel_each(struct parallel *p, const struct imp_var *part, const struct imp *body)

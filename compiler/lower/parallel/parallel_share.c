@@ -24,15 +24,13 @@ static void let_parts(struct parallel *p, const struct imp *parts)
 static void find_asked(struct parallel *p)
 {
     struct context *cx = p->k->cx;
-    const struct imp *chunk = imp_int(cx, TYPE_I64, p->tag->factor), *fits = compact_fits(p),
+    const struct imp *chunk = imp_i64(cx, p->tag->factor), *fits = compact_fits(p),
                      *n = imp_op2(cx, OP_SUB, share_i64(p, p->end), share_i64(p, p->begin));
     if (fits)
-        chunk = share_named(
-            p, imp_select(cx, fits, chunk, imp_op2(cx, OP_MAX, n, imp_int(cx, TYPE_I64, 1))),
-            "chunk");
+        chunk = share_named(p, imp_select(cx, fits, chunk, imp_op2(cx, OP_MAX, n, imp_i64(cx, 1))),
+                            "chunk");
     p->chunk = chunk;
-    const struct imp *up =
-        imp_op2(cx, OP_ADD, n, imp_op2(cx, OP_SUB, chunk, imp_int(cx, TYPE_I64, 1)));
+    const struct imp *up = imp_op2(cx, OP_ADD, n, imp_op2(cx, OP_SUB, chunk, imp_i64(cx, 1)));
     struct imp_var *parts = kernel_var(p->k, TYPE_I64, "chunks");
     const struct imp *chunks = imp_let(&p->k->b, parts, imp_op2(cx, OP_DIV, up, chunk));
     kernel_check_most(p->k, chunks, INT32_MAX);
@@ -46,7 +44,7 @@ static void find_asked(struct parallel *p)
 static const struct imp *find_grain(struct parallel *p)
 {
     struct context *cx = p->k->cx;
-    const struct imp *grain = imp_int(cx, TYPE_I64, target_of(cx)->part_work);
+    const struct imp *grain = imp_i64(cx, target_of(cx)->part_work);
     for (size_t i = 0; i < p->arrays.n; i++)
         grain = imp_op2(cx, OP_ADD, grain, p->arrays.at[i].length);
     if (grain->kind == IMP_LITERAL)
@@ -60,11 +58,11 @@ static const struct imp *find_grain(struct parallel *p)
 static const struct imp *most_of(struct parallel *p, const struct imp *threads)
 {
     struct context *cx = p->k->cx;
-    const struct imp *each = imp_int(cx, TYPE_I64, PARTS_EACH),
+    const struct imp *each = imp_i64(cx, PARTS_EACH),
                      *most = imp_op2(cx, OP_MIN, imp_op2(cx, OP_MUL, each, share_i64(p, threads)),
-                                     imp_int(cx, TYPE_I64, PARTS_MOST)),
+                                     imp_i64(cx, PARTS_MOST)),
                      *several = imp_op2(cx, OP_GT, threads, imp_int(cx, TYPE_I32, 1));
-    return imp_select(cx, several, most, imp_int(cx, TYPE_I64, 1));
+    return imp_select(cx, several, most, imp_i64(cx, 1));
 }
 
 /* No more than there are iterations, where these may be fewer than the work; else NULL.  How many
@@ -73,17 +71,17 @@ static void find_parts(struct parallel *p, const struct imp *work, const struct 
                        bool heavy, bool fixed)
 {
     struct context *cx = p->k->cx;
-    const struct imp *grain = find_grain(p), *most = imp_int(cx, TYPE_I64, PARTS_MOST),
-                     *one = imp_int(cx, TYPE_I64, 1), *threads = imp_threads(cx);
+    const struct imp *grain = find_grain(p), *most = imp_i64(cx, PARTS_MOST), *one = imp_i64(cx, 1),
+                     *threads = imp_threads(cx);
     if (heavy && fixed && p->arrays.n == 0)
-        most = imp_int(cx, TYPE_I64, PARTS_EACH); /* a scalar's: of the input, not of the threads */
+        most = imp_i64(cx, PARTS_EACH); /* a scalar's: of the input, not of the threads */
     else if (heavy)
         most = imp_op2(cx, OP_MIN, share_i64(p, threads), most);
     else if (!fixed)
         most = most_of(p, threads);
     if (iterations)
         most = imp_op2(cx, OP_MIN, most, imp_op2(cx, OP_MAX, iterations, one));
-    const struct imp *worth_two = imp_op2(cx, OP_MUL, imp_int(cx, TYPE_I64, 2), grain),
+    const struct imp *worth_two = imp_op2(cx, OP_MUL, imp_i64(cx, 2), grain),
                      *parts = imp_op2(cx, OP_MIN, most, imp_op2(cx, OP_DIV, work, grain));
     parts = imp_select(cx, imp_op2(cx, OP_LT, work, worth_two), one, parts);
     const struct imp *fits = compact_fits(p);
@@ -162,7 +160,7 @@ static const struct imp *behind_entry(struct parallel *p, const struct cursor *c
                                       const struct imp *work)
 {
     struct context *cx = p->k->cx;
-    const struct imp *entry = imp_op2(cx, OP_SUB, work, imp_int(cx, TYPE_I64, 1)),
+    const struct imp *entry = imp_op2(cx, OP_SUB, work, imp_i64(cx, 1)),
                      *last = imp_load(cx, block_coordinates(&c->code), entry),
                      *x = imp_next(cx, imp_cast(cx, p->begin->type, last));
     x = imp_select(cx, imp_op2(cx, OP_GT, work, share_i64(p, c->begin)), x, p->begin);
@@ -220,7 +218,7 @@ static const struct imp *find_work(struct parallel *p, const struct imp **fewer)
     const struct imp *work = work_before(p, p->end, NULL, &even);
     p->before = work_before(p, p->begin, NULL, &even);
     if (is_whole(p))
-        p->before = imp_int(cx, TYPE_I64, 0);
+        p->before = imp_i64(cx, 0);
     else if (!even)
         p->before = share_named(p, p->before, "work_before");
     work = imp_op2(cx, OP_SUB, work, p->before);
@@ -251,12 +249,12 @@ void share_find(struct parallel *p, bool heavy, bool fixed)
 void share_find_many(struct parallel *p, int64_t most, int64_t grain)
 {
     struct context *cx = p->k->cx;
-    const struct imp *fewer, *one = imp_int(cx, TYPE_I64, 1);
+    const struct imp *fewer, *one = imp_i64(cx, 1);
     find_whole(p);
     const struct imp *work = find_work(p, &fewer),
-                     *parts = imp_op2(cx, OP_DIV, work, imp_int(cx, TYPE_I64, grain)),
+                     *parts = imp_op2(cx, OP_DIV, work, imp_i64(cx, grain)),
                      *each = share_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin));
-    parts = imp_op2(cx, OP_MIN, imp_op2(cx, OP_MIN, parts, each), imp_int(cx, TYPE_I64, most));
+    parts = imp_op2(cx, OP_MIN, imp_op2(cx, OP_MIN, parts, each), imp_i64(cx, most));
     let_parts(p, imp_op2(cx, OP_MAX, parts, one));
     p->parts->positive = true;
     p->many = true;
@@ -284,7 +282,7 @@ static const struct imp *share_at(struct parallel *p, const struct imp *part)
     const struct imp *(*before)(struct parallel *, const struct imp *, const struct imp *) =
         p->many || (!p->work && p->begin->type == TYPE_I64) ? share_before_wide : share_before;
     if (p->work) {
-        const struct imp *more = imp_op2(cx, OP_ADD, p->work, imp_int(cx, TYPE_I64, 1)),
+        const struct imp *more = imp_op2(cx, OP_ADD, p->work, imp_i64(cx, 1)),
                          *work = imp_op2(cx, OP_ADD, p->before, before(p, more, part));
         return search_share(p, share_named(p, work, "work_from"));
     }

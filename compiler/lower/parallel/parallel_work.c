@@ -164,7 +164,7 @@ static const struct imp *uses_of(struct parallel *p, const struct tree_node *nod
         if (cin_contains(node->child[i]->statement, access))
             inner = node->child[i];
     const struct imp *uses = inner ? uses_of(p, inner, access) : NULL, *size = NULL,
-                     *most = imp_int(cx, TYPE_I64, USES_MOST);
+                     *most = imp_i64(cx, USES_MOST);
     if (node->statement->kind == CIN_FORALL && repeats(p, node, access))
         size = imp_op2(cx, OP_MIN, share_i64(p, kernel_size(p->k, node->lattice->var)), most);
     return uses && size ? imp_op2(cx, OP_MIN, imp_op2(cx, OP_MUL, uses, size), most)
@@ -179,10 +179,10 @@ static const struct imp *work_of_each(struct parallel *p, const struct cin *acce
     for (size_t i = 0; i < p->weights.n; i++)
         if (p->weights.at[i].access == access)
             return p->weights.at[i].each;
-    const struct imp *uses = uses_of(p, p->node, access), *each = imp_int(cx, TYPE_I64, 1);
+    const struct imp *uses = uses_of(p, p->node, access), *each = imp_i64(cx, 1);
     if (uses)
         each = imp_op2(cx, OP_ADD, each,
-                       imp_op2(cx, OP_DIV, uses, imp_int(cx, TYPE_I64, target_of(cx)->row_gain)));
+                       imp_op2(cx, OP_DIV, uses, imp_i64(cx, target_of(cx)->row_gain)));
     if (imp_has(each, IMP_BIT(VAR)))
         each = share_named(p, each, "each");
     vec_push(cx->arena, &p->weights, ((struct work_weight){access, each}));
@@ -292,7 +292,7 @@ const struct imp *work_across(struct parallel *p)
         if (level == 0 || level == levels || access->tensor->temporary)
             continue;
         const struct imp *all =
-            share_i64(p, position_first(p->k, access, 0, levels, imp_int(cx, TYPE_I64, 1)));
+            share_i64(p, position_first(p->k, access, 0, levels, imp_i64(cx, 1)));
         sum = plus(p, sum, work_of(p, access, all));
     }
     return sum;

@@ -89,7 +89,8 @@ void apart_end(struct parallel *p)
 static struct imp_var *part_var(struct parallel *p) { return kernel_var(p->k, TYPE_I32, "part"); }
 
 /* The entries of the part are at hand again. */
-static struct entries take(struct parallel *p, const struct apart *a, const struct imp *part)
+static struct entries take_entries(struct parallel *p, const struct apart *a,
+                                   const struct imp *part)
 {
     struct kernel *k = p->k;
     const struct tensor_var *t = a->whole->code.tensor;
@@ -115,12 +116,12 @@ static void insert_all(struct parallel *p, const struct apart *a)
     struct imp_var *part = part_var(p),
                    *entry = kernel_var(k, TYPE_I64, "p%s", a->whole->code.tensor->name);
     imp_begin(&k->b);
-    struct entries in = take(p, a, imp_read(cx, part));
+    struct entries in = take_entries(p, a, imp_read(cx, part));
     imp_begin(&k->b);
     workspace_put_entry(k, a->whole, &in, imp_read(cx, entry));
     const struct imp *body = imp_end(&k->b);
-    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, TYPE_I64, 0),
-                           imp_load(cx, a->begin, imp_read(cx, part)), 1, body));
+    imp_add(&k->b, imp_for(cx, entry, imp_i64(cx, 0), imp_load(cx, a->begin, imp_read(cx, part)), 1,
+                           body));
     parallel_each(p, part, imp_end(&k->b));
 }
 

@@ -74,7 +74,7 @@ static const struct imp *length_of(struct kernel *k, const struct cin *target)
     const struct result *result = kernel_find_result(k, target->tensor);
     if (result && result->tree->at)
         return imp_cast(k->cx, TYPE_I64, operand_end(k, target, levels - 1));
-    return kernel_positions(k, target, 0, levels, imp_int(k->cx, TYPE_I64, 1));
+    return kernel_positions(k, target, 0, levels, imp_i64(k->cx, 1));
 }
 
 void own_find_array(struct parallel *p, const struct scope *scope, const struct cin *assign)
@@ -138,8 +138,8 @@ static void begin_array(struct parallel *p, struct own_array *a)
     own->restricted = true;
     imp_add(&k->b, imp_declare(k->cx, own, NULL));
     imp_add(&k->b, imp_alloc(k->cx, own, a->length));
-    imp_add(&k->b, imp_fill(k->cx, own, imp_int(k->cx, TYPE_I64, 0), a->length,
-                            imp_literal(k->cx, a->start)));
+    imp_add(&k->b,
+            imp_fill(k->cx, own, imp_i64(k->cx, 0), a->length, imp_literal(k->cx, a->start)));
     a->own = a->code->values = own;
 }
 
@@ -148,7 +148,7 @@ void own_begin(struct parallel *p, struct scope *inside)
     for (size_t i = 0; i < p->scalars.n; i++) {
         const struct own_scalar *s = &p->scalars.at[i];
         if (s->own != s->shared)
-            imp_let(&p->k->b, (struct imp_var *)s->own, imp_literal(p->k->cx, s->start));
+            imp_let(&p->k->b, s->own, imp_literal(p->k->cx, s->start));
     }
     for (int r = 0; r < p->k->request->tree->results; r++) {
         inside->result[r].reg = own_of(p, inside->result[r].reg);

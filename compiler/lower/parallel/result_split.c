@@ -26,7 +26,7 @@ struct splitting {
 
 static const struct imp *number(const struct splitting *s, int64_t n)
 {
-    return imp_int(s->k->cx, TYPE_I64, n);
+    return imp_i64(s->k->cx, n);
 }
 
 static struct imp_var *local(const struct splitting *s, const char *what)
@@ -90,7 +90,7 @@ static void find_from(struct splitting *s)
 static const struct imp_var *move_away(struct kernel *k, const struct imp_var *array,
                                        const struct imp *n, const struct imp *room)
 {
-    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0);
+    const struct imp *zero = imp_i64(k->cx, 0);
     const struct imp_var *to =
         workspace_array(k, array->type, arena_printf(k->cx->arena, "%s_before", array->name), n);
     imp_add(&k->b, imp_copy(k->cx, to, zero, array, zero, n));

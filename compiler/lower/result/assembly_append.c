@@ -86,7 +86,7 @@ static void clear_block(struct kernel *k, const struct result *r, int first, int
     for (int level = first; level < end; level++) {
         from = kernel_positions(k, r->access, level, level + 1, from);
         to = kernel_positions(k, r->access, level, level + 1, to);
-        struct level_code code = result_level(k, r, level, imp_int(k->cx, TYPE_I64, 0));
+        struct level_code code = result_level(k, r, level, imp_i64(k->cx, 0));
         if (code.format->type->clear)
             code.format->type->clear(&code, from, to);
     }
@@ -94,7 +94,7 @@ static void clear_block(struct kernel *k, const struct result *r, int first, int
 
 void append_allocate(struct kernel *k, const struct result *r)
 {
-    size_block(k, r, 0, group_first(r, 0), imp_int(k->cx, TYPE_I64, 1), imp_alloc);
+    size_block(k, r, 0, group_first(r, 0), imp_i64(k->cx, 1), imp_alloc);
     for (int g = 0; g < r->assembly->groups; g++)
         size_arrays(k, r, &r->group[g], imp_alloc);
 }
@@ -135,9 +135,9 @@ static void open_group(struct kernel *k, const struct result *r, struct append_g
         g->wide ? TYPE_I64 : level_position_type(result_format(r)->level[g->first].pos);
     const char *name = r->access->tensor->name;
     append_name_group(k, r, g, type);
-    imp_let(&k->b, (struct imp_var *)g->counter, imp_int(k->cx, type, 0));
-    imp_let(&k->b, (struct imp_var *)g->filled, imp_int(k->cx, TYPE_I64, 0));
-    struct level_code code = result_level(k, r, g->first, imp_int(k->cx, TYPE_I64, 0));
+    imp_let(&k->b, g->counter, imp_int(k->cx, type, 0));
+    imp_let(&k->b, g->filled, imp_i64(k->cx, 0));
+    struct level_code code = result_level(k, r, g->first, imp_i64(k->cx, 0));
     code.format->type->append_begin(&code);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
     capacity->counts = g->wide;
@@ -148,8 +148,7 @@ static void open_group(struct kernel *k, const struct result *r, struct append_g
     imp_let(&k->b, capacity, imp_cast(k->cx, type, room));
     size_arrays(k, r, g, imp_alloc);
     if (is_placed(r, g))
-        clear_block(k, r, g->last + 1, g[1].first, imp_int(k->cx, TYPE_I64, 0),
-                    imp_read(k->cx, capacity));
+        clear_block(k, r, g->last + 1, g[1].first, imp_i64(k->cx, 0), imp_read(k->cx, capacity));
 }
 
 static void declare_turn(struct kernel *k, struct result *r, int level)
@@ -157,7 +156,7 @@ static void declare_turn(struct kernel *k, struct result *r, int level)
     if (level >= result_format(r)->levels || !result_format(r)->level[level].type->takes_turns)
         return;
     struct imp_var *turn = kernel_var(k, TYPE_I64, "%s%d_turn", r->access->tensor->name, level + 1);
-    imp_let(&k->b, turn, imp_int(k->cx, TYPE_I64, 0));
+    imp_let(&k->b, turn, imp_i64(k->cx, 0));
     r->turn[level] = turn;
 }
 
@@ -168,21 +167,19 @@ static void open_scalars(struct kernel *k, const struct result *r)
     for (int level = 0; level < result_format(r)->levels; level++) {
         if (!code->scalar[level])
             continue;
-        struct level_code at = result_level(k, r, level, imp_int(k->cx, TYPE_I64, 0));
+        struct level_code at = result_level(k, r, level, imp_i64(k->cx, 0));
         if (!at.format->type->width) /* it counts positions, which are there from the beginning */
             kernel_check_most(k, at.dimension, index_max(at.format->pos));
         const struct imp *first = at.format->type->width
                                       ? at.format->type->width(&at, r->way->most(k, r, level))
-                                      : imp_int(k->cx, TYPE_I64, 0);
-        imp_let(&k->b, (struct imp_var *)code->scalar[level],
-                imp_cast(k->cx, code->scalar[level]->type, first));
+                                      : imp_i64(k->cx, 0);
+        imp_let(&k->b, code->scalar[level], imp_cast(k->cx, code->scalar[level]->type, first));
     }
 }
 
 void append_clear_first(struct kernel *k, const struct result *r)
 {
-    clear_block(k, r, 0, group_first(r, 0), imp_int(k->cx, TYPE_I64, 0),
-                imp_int(k->cx, TYPE_I64, 1));
+    clear_block(k, r, 0, group_first(r, 0), imp_i64(k->cx, 0), imp_i64(k->cx, 1));
 }
 
 void append_open(struct kernel *k, struct result *r)
@@ -194,7 +191,7 @@ void append_open(struct kernel *k, struct result *r)
 void append_open_chunk(struct kernel *k, struct result *r)
 {
     int first = group_first(r, 0);
-    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *one = imp_int(k->cx, TYPE_I64, 1);
+    const struct imp *zero = imp_i64(k->cx, 0), *one = imp_i64(k->cx, 1);
     open_scalars(k, r);
     size_block(k, r, 0, first, one, imp_alloc); /* of one known size */
     clear_block(k, r, 0, first, zero, one);
@@ -209,7 +206,7 @@ void append_skip(struct kernel *k, const struct result *r, struct append_group *
                  const struct imp *end)
 {
     struct context *cx = k->cx;
-    struct level_code code = result_level(k, r, g->first, imp_int(cx, TYPE_I64, 0));
+    struct level_code code = result_level(k, r, g->first, imp_i64(cx, 0));
     code.format->type->append_none(&code, imp_read(cx, g->filled), imp_cast(cx, TYPE_I64, end),
                                    imp_read(cx, g->counter));
 }
@@ -228,9 +225,9 @@ static void store_scalars(struct kernel *k, const struct result *r)
         const struct imp_var *array = result_array(k, r, level, LEVEL_SCALAR);
         if (!array)
             continue;
-        imp_add(&k->b, imp_alloc(k->cx, array, imp_int(k->cx, TYPE_I64, 1)));
+        imp_add(&k->b, imp_alloc(k->cx, array, imp_i64(k->cx, 1)));
         imp_add(&k->b,
-                imp_store(k->cx, array, imp_int(k->cx, TYPE_I64, 0), OP_NONE,
+                imp_store(k->cx, array, imp_i64(k->cx, 0), OP_NONE,
                           imp_cast(k->cx, array->type, imp_read(k->cx, code->scalar[level]))));
     }
 }
@@ -245,7 +242,7 @@ static void check_counted(struct kernel *k, const struct result *r)
         if (!g->wide || most == INT64_MAX)
             continue;
         const struct imp *more =
-            imp_op2(k->cx, OP_GT, imp_read(k->cx, g->counter), imp_int(k->cx, TYPE_I64, most));
+            imp_op2(k->cx, OP_GT, imp_read(k->cx, g->counter), imp_i64(k->cx, most));
         any = any ? imp_op2(k->cx, OP_OR, any, more) : more;
     }
     if (any)
@@ -258,7 +255,7 @@ void append_close(struct kernel *k, struct result *r)
     for (int i = 0; i < r->assembly->groups; i++) {
         struct append_group *g = &r->group[i];
         if (g->first == 0)
-            append_edges(k, r, g, imp_int(k->cx, TYPE_I64, 0));
+            append_edges(k, r, g, imp_i64(k->cx, 0));
         else if (g->skips && i == 0)
             append_skip(k, r, g, result_block_size(k, r, 0, g->first));
     }
@@ -311,8 +308,7 @@ static void widen_capacity(struct kernel *k, const struct result *r, struct appe
                            const struct imp *n)
 {
     struct context *cx = k->cx;
-    const struct imp *twice =
-        imp_op2(cx, OP_MUL, imp_int(cx, TYPE_I64, 2), imp_read(cx, g->capacity));
+    const struct imp *twice = imp_op2(cx, OP_MUL, imp_i64(cx, 2), imp_read(cx, g->capacity));
     imp_add(&k->b, imp_assign(cx, g->capacity, OP_NONE,
                               n ? imp_op2(cx, OP_ADD, twice, imp_cast(cx, TYPE_I64, n)) : twice));
     size_arrays(k, r, g, imp_resize);
@@ -432,8 +428,7 @@ const struct imp *result_place(struct kernel *k, struct result *r, const struct 
                                int level)
 {
     const struct imp *found, *parent = scope->result[r->rank].position;
-    struct level_code code =
-        result_level(k, r, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
+    struct level_code code = result_level(k, r, level, parent ? parent : imp_i64(k->cx, 0));
     const struct imp *coordinate = scope_coordinate(scope, result_var(r, level));
     bool inserted = level == 0 && r->has_inserted;
     if (!code.format->type->insert || inserted)
@@ -565,8 +560,8 @@ void result_leave(struct kernel *k, const struct result *r, const struct scope *
 void append_store(struct kernel *k, const struct result *r, const struct scope *scope, enum op op,
                   const struct imp *value)
 {
-    const struct imp *below = scope->result[r->rank].position ? scope->result[r->rank].position
-                                                              : imp_int(k->cx, TYPE_I64, 0);
+    const struct imp *below =
+        scope->result[r->rank].position ? scope->result[r->rank].position : imp_i64(k->cx, 0);
     if (value)
         result_store_value(k, r,
                            result_locate(k, r, scope, scope->result[r->rank].levels,
@@ -575,13 +570,13 @@ void append_store(struct kernel *k, const struct result *r, const struct scope *
 }
 
 /* Of what is counted room is made once its loops are there. */
-static void open(struct kernel *k, struct result *r)
+static void open_appending(struct kernel *k, struct result *r)
 {
     if (!capacity_is_counted(k, r))
         append_open(k, r);
 }
 
-static void begin(struct kernel *k, struct result *r)
+static void begin_appending(struct kernel *k, struct result *r)
 {
     if (capacity_is_counted(k, r))
         append_open(k, r);
@@ -589,8 +584,8 @@ static void begin(struct kernel *k, struct result *r)
 
 const struct assembly_way assembly_append = {
     .counts = true,
-    .open = open,
-    .begin = begin,
+    .open = open_appending,
+    .begin = begin_appending,
     .close = append_close,
     .store = append_store,
     .most = append_most_children,

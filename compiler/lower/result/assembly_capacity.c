@@ -31,9 +31,8 @@ static const struct imp *capacity_first(struct kernel *k, const struct result *r
                                         const struct append_group *g, const struct imp *least)
 {
     struct context *cx = k->cx;
-    const struct imp *part = imp_op2(cx, OP_DIV, r->room, imp_int(cx, TYPE_I64, PART));
-    return imp_op2(cx, OP_MIN, imp_op2(cx, OP_MAX, part, least),
-                   imp_int(cx, TYPE_I64, append_most(r, g)));
+    const struct imp *part = imp_op2(cx, OP_DIV, r->room, imp_i64(cx, PART));
+    return imp_op2(cx, OP_MIN, imp_op2(cx, OP_MAX, part, least), imp_i64(cx, append_most(r, g)));
 }
 
 /* The outermost loop, if it is over coordinates, of which products with positions are numbers: from
@@ -82,10 +81,10 @@ void capacity_expect(struct kernel *k, const struct result *r, const struct scop
                          imp_op2(cx, OP_MUL, distance(k, now, NULL), distance(k, past, from)),
                      *n =
                          imp_let(&k->b, expected, imp_op2(cx, OP_DIV, product, imp_read(cx, done)));
-    n = imp_op2(cx, OP_ADD, n, imp_op2(cx, OP_DIV, n, imp_int(cx, TYPE_I64, PART)));
+    n = imp_op2(cx, OP_ADD, n, imp_op2(cx, OP_DIV, n, imp_i64(cx, PART)));
     n = imp_op2(cx, OP_MIN, n, r->room);
     n = imp_op2(cx, OP_MAX, n, imp_cast(cx, TYPE_I64, capacity));
-    n = imp_op2(cx, OP_MIN, n, imp_int(cx, TYPE_I64, append_most(r, g)));
+    n = imp_op2(cx, OP_MIN, n, imp_i64(cx, append_most(r, g)));
     imp_add(&k->b, imp_assign(cx, g->capacity, OP_NONE, imp_cast(cx, capacity->type, n)));
 }
 
@@ -145,16 +144,15 @@ bool append_is_wide(struct kernel *k, const struct result *r, const struct appen
 const struct imp *append_capacity(struct kernel *k, const struct result *r, struct append_group *g)
 {
     struct context *cx = k->cx;
-    const struct imp *n = count_positions(k, r, g, &g->fits),
-                     *first = imp_int(cx, TYPE_I64, FIRST_CAPACITY);
+    const struct imp *n = count_positions(k, r, g, &g->fits), *first = imp_i64(cx, FIRST_CAPACITY);
     g->has_all = n && !k->part;
     if (!n)
         return append_is_last(r, g) && r->room ? capacity_first(k, r, g, first) : first;
-    return g->fits ? n : imp_op2(cx, OP_MIN, n, imp_int(cx, TYPE_I64, append_most(r, g)));
+    return g->fits ? n : imp_op2(cx, OP_MIN, n, imp_i64(cx, append_most(r, g)));
 }
 
 /* Nothing is known of what will come.  (Levels with a width are those of an empty result.) */
 const struct imp *append_most_children(struct kernel *k, const struct result *r, int level)
 {
-    return imp_int(k->cx, TYPE_I64, 0);
+    return imp_i64(k->cx, 0);
 }

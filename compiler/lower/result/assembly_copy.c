@@ -24,7 +24,7 @@ static const struct imp *most_children(struct kernel *k, const struct result *r,
 {
     struct context *cx = k->cx;
     const char *name = r->access->tensor->name;
-    const struct imp *zero = imp_int(cx, TYPE_I64, 0), *one = imp_int(cx, TYPE_I64, 1);
+    const struct imp *zero = imp_i64(cx, 0), *one = imp_i64(cx, 1);
     struct imp_var *most = kernel_var(k, TYPE_I64, "%s%d_most", name, level + 1);
     struct imp_var *children = kernel_var(k, TYPE_I64, "%s%d_children", name, level + 1);
     const struct imp *n = workspace_entries(k, list);
@@ -80,7 +80,7 @@ static const struct imp *room(struct kernel *k, const struct result *r, struct a
 static const struct imp_var *declare_number(struct kernel *k, const struct result *r, int level)
 {
     struct imp_var *number = kernel_var(k, TYPE_I64, "%s%d_number", r->access->tensor->name, level);
-    imp_let(&k->b, number, imp_int(k->cx, TYPE_I64, -1));
+    imp_let(&k->b, number, imp_i64(k->cx, -1));
     return number;
 }
 
@@ -91,7 +91,7 @@ static void count_up(struct kernel *k, const struct imp_var *number, const struc
 {
     struct context *cx = k->cx;
     const struct imp *next = imp_increment(cx, number);
-    const struct imp *first = imp_assign(cx, number, OP_NONE, imp_int(cx, TYPE_I64, 0));
+    const struct imp *first = imp_assign(cx, number, OP_NONE, imp_i64(cx, 0));
     imp_add(&k->b, imp_if(cx, copy_differs(k, list, entry, end), next, NULL));
     if (since > 0)
         imp_add(&k->b, imp_if(cx, copy_differs(k, list, entry, since), first, NULL));
@@ -130,7 +130,7 @@ static void sort_by_slots(struct kernel *k, struct result *r, struct workspace *
                           int slots)
 {
     struct context *cx = k->cx;
-    const struct imp *n = workspace_entries(k, list), *parents = imp_int(cx, TYPE_I64, 1);
+    const struct imp *n = workspace_entries(k, list), *parents = imp_i64(cx, 1);
     const char *name = list->code.tensor->name;
     const struct imp_var *slot =
         workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_slot", name), n);
@@ -152,7 +152,7 @@ static void sort_by_slots(struct kernel *k, struct result *r, struct workspace *
     imp_add(&k->b, imp_free(cx, slot));
 }
 
-static void take(struct kernel *k, struct result *r, struct workspace *list)
+static void copy_list(struct kernel *k, struct result *r, struct workspace *list)
 {
     append_open(k, r);
     for (int g = 0; g < r->assembly->groups; g++)
@@ -162,7 +162,7 @@ static void take(struct kernel *k, struct result *r, struct workspace *list)
 
 const struct assembly_way assembly_copy = {
     .close = append_close,
-    .take = take,
+    .take = copy_list,
     .store = append_store,
     .most = most,
     .room = room,

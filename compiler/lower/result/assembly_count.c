@@ -17,7 +17,7 @@ static bool runs_in_parts(struct kernel *k, const struct result *r, const struct
            && tree_parts(k->cx, r->tree, nest) == PARTS_COUNTED;
 }
 
-static void run(struct kernel *k, struct result *r, const struct scope *scope)
+static void run_counted(struct kernel *k, struct result *r, const struct scope *scope)
 {
     r->segments.access = r->access;
     result_check_coordinates(k, r);
@@ -39,11 +39,11 @@ static void lower_nest(struct kernel *k, struct result *r, const struct scope *s
     if (r->segments.access || s->kind == CIN_WHERE || !tree_assigns(r->tree, s))
         k->lower->kind(k, scope);
     else
-        run(k, r, scope);
+        run_counted(k, r, scope);
 }
 
 /* A result that nothing is assigned to has arrays, too: no component is counted. */
-static void begin(struct kernel *k, struct result *r)
+static void begin_counted(struct kernel *k, struct result *r)
 {
     if (tree_assigns(r->tree, r->tree->root->statement))
         return;
@@ -54,7 +54,7 @@ static void begin(struct kernel *k, struct result *r)
 }
 
 const struct assembly_way assembly_count = {
-    .begin = begin,
+    .begin = begin_counted,
     .lower = lower_nest,
     .store = store,
 };

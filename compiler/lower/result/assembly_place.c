@@ -11,8 +11,7 @@
 /* All values, of which there are so many. */
 static void fill(struct kernel *k, const struct result *r, const struct imp *values)
 {
-    imp_add(&k->b,
-            result_fill(k, r, imp_int(k->cx, TYPE_I64, 0), imp_cast(k->cx, TYPE_I64, values)));
+    imp_add(&k->b, result_fill(k, r, imp_i64(k->cx, 0), imp_cast(k->cx, TYPE_I64, values)));
 }
 
 static bool needs_fill(struct kernel *k, const struct result *r)
@@ -31,9 +30,8 @@ static void store_place(struct kernel *k, const struct result *r, const struct s
 {
     if (value)
         result_store_value(
-            k, r,
-            result_locate(k, r, scope, 0, result_format(r)->levels, imp_int(k->cx, TYPE_I64, 0)),
-            op, value);
+            k, r, result_locate(k, r, scope, 0, result_format(r)->levels, imp_i64(k->cx, 0)), op,
+            value);
 }
 
 const struct cin *result_given(const struct result *r)
@@ -50,9 +48,8 @@ const struct imp *result_is_given(struct kernel *k, const struct result *r,
     bool filled =
         at->tensor->temporary
         && (format->levels == 0 || level_has(&format->level[format->levels - 1], LEVEL_FULL));
-    return filled
-               ? imp_op2(k->cx, OP_GE, lower_expression(k, scope, at), imp_int(k->cx, TYPE_I64, 0))
-               : operand_place(k, scope, at).found;
+    return filled ? imp_op2(k->cx, OP_GE, lower_expression(k, scope, at), imp_i64(k->cx, 0))
+                  : operand_place(k, scope, at).found;
 }
 
 void result_store_given(struct kernel *k, const struct result *r, const struct scope *scope,
@@ -105,7 +102,7 @@ static void copy_array(struct kernel *k, const struct result *r, int level,
                        enum level_array_kind kind, const struct imp *n)
 {
     const struct tensor_code *from = kernel_code(k, r->assembly->pattern.operand->tensor);
-    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0);
+    const struct imp *zero = imp_i64(k->cx, 0);
     imp_add(&k->b, imp_copy(k->cx, result_array(k, r, level, kind), zero,
                             *code_array(from, level, kind), zero, n));
 }
@@ -114,7 +111,7 @@ static void copy_array(struct kernel *k, const struct result *r, int level,
 static void copy_ends(struct kernel *k, const struct result *r, int level,
                       const struct imp *parents, const struct imp *any)
 {
-    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *ends = imp_next(k->cx, parents);
+    const struct imp *zero = imp_i64(k->cx, 0), *ends = imp_next(k->cx, parents);
     imp_add(&k->b, imp_alloc(k->cx, result_array(k, r, level, LEVEL_POSITIONS), ends));
     imp_begin(&k->b);
     copy_array(k, r, level, LEVEL_POSITIONS, ends);
@@ -148,7 +145,7 @@ static const struct imp *pattern_end(struct kernel *k, const struct result *r, i
 static const struct imp *copy_levels(struct kernel *k, const struct result *r,
                                      const struct imp *any)
 {
-    const struct imp *parents = imp_int(k->cx, TYPE_I64, 1);
+    const struct imp *parents = imp_i64(k->cx, 1);
     for (int level = 0; level < result_format(r)->levels; level++) {
         const struct imp_var *coordinates = result_array(k, r, level, LEVEL_COORDINATES);
         if (!coordinates) {

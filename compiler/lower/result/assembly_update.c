@@ -30,8 +30,8 @@ static bool is_absent(const struct result *r, const struct scope *scope)
            && (!place || place->levels < at->tensor->format->levels);
 }
 
-static void check(struct kernel *k, const struct result *r, const struct scope *scope,
-                  const struct imp *value)
+static void check_fill(struct kernel *k, const struct result *r, const struct scope *scope,
+                       const struct imp *value)
 {
     bool absent = is_absent(r, scope);
     const struct imp *given = absent ? NULL : result_is_given(k, r, scope),
@@ -43,8 +43,8 @@ static void check(struct kernel *k, const struct result *r, const struct scope *
     imp_add(&k->b, imp_if(k->cx, wrong, imp_fail(k->cx, STATUS_NOT_STORED), NULL));
 }
 
-static void put(struct kernel *k, const struct result *r, const struct scope *scope,
-                const struct imp *value)
+static void put_value(struct kernel *k, const struct result *r, const struct scope *scope,
+                      const struct imp *value)
 {
     if (!is_absent(r, scope))
         result_store_given(k, r, scope, OP_NONE, value);
@@ -56,13 +56,13 @@ static void store_checked(struct kernel *k, const struct result *r, const struct
                           enum op op, const struct imp *value)
 {
     (void)op; /* none: the value before is an operand */
-    check(k, r, scope, value);
+    check_fill(k, r, scope, value);
 }
 
 static void store_unchecked(struct kernel *k, const struct result *r, const struct scope *scope,
                             enum op op, const struct imp *value)
 {
-    put(k, r, scope, value);
+    put_value(k, r, scope, value);
 }
 
 static void store(struct kernel *k, const struct result *r, const struct scope *scope, enum op op,

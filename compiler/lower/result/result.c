@@ -218,10 +218,9 @@ static void fill_row(struct kernel *k, const struct result *r, struct scope *sco
                      const struct tree_reduction *by)
 {
     const int prefix = by->row;
-    const struct imp *position =
-        r->assembly->kind == ASSEMBLY_GIVEN
-            ? operand_place(k, scope, result_given(r)).position
-            : result_locate(k, r, scope, 0, prefix, imp_int(k->cx, TYPE_I64, 0));
+    const struct imp *position = r->assembly->kind == ASSEMBLY_GIVEN
+                                     ? operand_place(k, scope, result_given(r)).position
+                                     : result_locate(k, r, scope, 0, prefix, imp_i64(k->cx, 0));
     const struct imp *fill = by->part ? fill_part(k, r, scope, prefix, position, by->part)
                                       : result_fill_below(k, r, prefix, position);
     bool row =
@@ -273,7 +272,7 @@ static void check_low(struct kernel *k, const struct result *r, int level)
     int64_t least = index_min(result_format(r)->level[level].crd);
     const struct imp *low = kernel_low(k, result_var(r, level));
     if (low && least > index_min(low->type))
-        fail_if(k, OP_LT, imp_cast(k->cx, TYPE_I64, low), imp_int(k->cx, TYPE_I64, least));
+        fail_if(k, OP_LT, imp_cast(k->cx, TYPE_I64, low), imp_i64(k->cx, least));
 }
 
 /* A coordinate type that is narrower than the dimension is an overflow. */
@@ -286,8 +285,7 @@ static void check_high(struct kernel *k, const struct result *r, int level)
     if (value_double(most) >= value_double(widest) - 1)
         return;
     const struct imp *limit = imp_literal(cx, value_convert(most, TYPE_I64));
-    const struct imp *last =
-        imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, size), imp_int(cx, TYPE_I64, 1));
+    const struct imp *last = imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, size), imp_i64(cx, 1));
     fail_if(k, OP_GT, last, limit);
 }
 

@@ -38,7 +38,7 @@ static inline const struct imp_var *result_array(struct kernel *k, const struct 
 static inline const struct imp *result_block_size(struct kernel *k, const struct result *r,
                                                   int first, int end)
 {
-    return kernel_positions(k, r->access, first, end, imp_int(k->cx, TYPE_I64, 1));
+    return kernel_positions(k, r->access, first, end, imp_i64(k->cx, 1));
 }
 
 /* ---- result.c ---- */

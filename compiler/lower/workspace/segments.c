@@ -35,14 +35,13 @@ static struct level_code level_of(struct kernel *k, const struct segments *s, in
 
 static const struct imp *parents(struct kernel *k, const struct segments *s)
 {
-    return kernel_positions(k, s->access, 0, format_counted(format_of(s)),
-                            imp_int(k->cx, TYPE_I64, 1));
+    return kernel_positions(k, s->access, 0, format_counted(format_of(s)), imp_i64(k->cx, 1));
 }
 
 const struct imp *segments_stride(struct kernel *k, const struct segments *s)
 {
     struct level_code code = level_of(k, s, format_counted(format_of(s)), workspace_zero(k));
-    return imp_cast(k->cx, TYPE_I64, in_rounds(s) ? code.dimension : imp_int(k->cx, TYPE_I64, 1));
+    return imp_cast(k->cx, TYPE_I64, in_rounds(s) ? code.dimension : imp_i64(k->cx, 1));
 }
 
 const struct imp *segments_slots(struct kernel *k, const struct segments *s)
@@ -68,8 +67,7 @@ const char *segments_next_name(struct kernel *k, const struct segments *s)
 
 void segments_clear(struct kernel *k, const struct imp_var *next, const struct imp *slots)
 {
-    imp_add(&k->b, imp_fill(k->cx, next, imp_int(k->cx, TYPE_I64, 0), slots,
-                            imp_int(k->cx, next->type, 0)));
+    imp_add(&k->b, imp_fill(k->cx, next, imp_i64(k->cx, 0), slots, imp_int(k->cx, next->type, 0)));
 }
 
 const struct imp *segments_take(struct kernel *k, const char *name, const struct imp_var *next,
@@ -144,7 +142,7 @@ void segments_store(struct kernel *k, const struct segments *s, const struct sco
 static void clear_positions(struct kernel *k, const struct segments *s, const struct imp *n)
 {
     struct level_code code = level_of(k, s, last_level(s), workspace_zero(k));
-    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0);
+    const struct imp *zero = imp_i64(k->cx, 0);
     code.format->type->clear(&code, zero, n);
     if (k->computes)
         imp_add(&k->b, imp_fill(k->cx, kernel_code(k, s->access->tensor)->values, zero, n,

@@ -62,7 +62,7 @@ static void own_by_team(struct kernel *k, struct workspace *ws)
     bool shared = t->place == TENSOR_SHARED;
     if (t->place != TENSOR_REGISTER) {
         ws->team = shared ? launch->in_block : launch->team;
-        ws->teams = shared ? imp_int(k->cx, TYPE_I64, launch->block_teams) : launch->teams;
+        ws->teams = shared ? imp_i64(k->cx, launch->block_teams) : launch->teams;
     }
     if (!workspace_has_places(t->format))
         kernel_refuse(k, launch->tag,

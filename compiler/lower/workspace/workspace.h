@@ -175,10 +175,7 @@ void list_put_turns(struct kernel *k, const struct workspace *ws, const struct l
 void list_run(struct workspace *ws, bool tallies, const struct imp_var *count);
 void list_allocate(struct kernel *k, struct workspace *ws, const struct imp *many);
 
-static inline const struct imp *workspace_zero(struct kernel *k)
-{
-    return imp_int(k->cx, TYPE_I64, 0);
-}
+static inline const struct imp *workspace_zero(struct kernel *k) { return imp_i64(k->cx, 0); }
 
 static inline void workspace_prologue(struct kernel *k, const struct imp *statement)
 {

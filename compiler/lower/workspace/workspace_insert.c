@@ -14,7 +14,7 @@ enum { SMALL_BYTES = 4096 };
 /* How many positions there are in the last of so many levels. */
 static const struct imp *positions(struct kernel *k, const struct workspace *ws, int levels)
 {
-    return kernel_positions(k, ws->assign->arg[0], 0, levels, imp_int(k->cx, TYPE_I64, 1));
+    return kernel_positions(k, ws->assign->arg[0], 0, levels, imp_i64(k->cx, 1));
 }
 
 /* The positions of so many levels: of all teams of a launch; else of this one. */
@@ -67,7 +67,7 @@ static void allocate_levels(struct kernel *k, const struct workspace *ws,
 {
     /* the memory of a function is not that of a device */
     int64_t few = ws->team || k->cx->cuda ? 0 : few_elements(ws, levels, array->type);
-    const struct imp *all = few ? imp_int(k->cx, TYPE_I64, few) : positions(k, ws, levels);
+    const struct imp *all = few ? imp_i64(k->cx, few) : positions(k, ws, levels);
     ((struct imp_var *)(size_t)array)->small = few > 0;
     allocate(k, array, ws->team ? imp_op2(k->cx, OP_MUL, ws->teams, all) : all);
 }
@@ -119,8 +119,7 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
                 || type->array[array].kind == LEVEL_FLAGS)
                 allocate_levels(k, ws, ws->code.array[level][array], level + 1);
         if (ws->code.scalar[level])
-            imp_let(&k->b, (struct imp_var *)ws->code.scalar[level],
-                    imp_int(k->cx, ws->code.scalar[level]->type, 0));
+            imp_let(&k->b, ws->code.scalar[level], imp_int(k->cx, ws->code.scalar[level]->type, 0));
     }
     if (is_tracked(ws))
         clear_levels(k, ws);
@@ -179,8 +178,7 @@ static const struct imp *make_bits(struct kernel *k, const char *name, const str
 {
     struct context *cx = k->cx;
     struct imp_var *bits = kernel_array(k, TYPE_U64, "%s", name);
-    const struct imp *words =
-        imp_next(cx, imp_op2(cx, OP_DIV, count, imp_int(cx, TYPE_I64, SORT_ROW_WORD)));
+    const struct imp *words = imp_next(cx, imp_op2(cx, OP_DIV, count, imp_i64(cx, SORT_ROW_WORD)));
     allocate(k, bits, words);
     imp_add(&k->b,
             imp_fill(cx, bits, workspace_zero(k), words, imp_literal(cx, value_zero(TYPE_U64))));
@@ -193,7 +191,7 @@ static const struct imp *make_few(struct kernel *k, const struct workspace *ws,
 {
     struct imp_var *few = kernel_array(k, crd->type, "%s_%s", crd->name, name);
     few->small = !ws->team && !k->cx->cuda;
-    allocate(k, few, imp_int(k->cx, TYPE_I64, n));
+    allocate(k, few, imp_i64(k->cx, n));
     return imp_read(k->cx, few);
 }
 
@@ -206,7 +204,7 @@ static const struct imp *sort(struct kernel *k, const struct workspace *ws,
     const struct imp *arg[] = {imp_read(cx, ws->code.scalar[0]),
                                imp_read(cx, crd),
                                imp_read(cx, *code_array(&ws->code, 0, LEVEL_FLAGS)),
-                               code->low ? code->low : imp_int(cx, TYPE_I64, 0),
+                               code->low ? code->low : imp_i64(cx, 0),
                                NULL,
                                NULL,
                                NULL,
@@ -217,7 +215,7 @@ static const struct imp *sort(struct kernel *k, const struct workspace *ws,
     imp_begin(&k->b);
     arg[4] = make_bits(k, arena_printf(cx->arena, "%s_bits", crd->name), dimension);
     arg[5] = make_bits(k, arena_printf(cx->arena, "%s_some", crd->name),
-                       imp_op2(cx, OP_DIV, dimension, imp_int(cx, TYPE_I64, SORT_ROW_WORD)));
+                       imp_op2(cx, OP_DIV, dimension, imp_i64(cx, SORT_ROW_WORD)));
     arg[6] = make_few(k, ws, crd, "was", SORT_RANKED);
     arg[7] = make_few(k, ws, crd, "rank", SORT_RANKS);
     workspace_end_prologue(k);
@@ -240,7 +238,7 @@ static void empty_below(struct kernel *k, const struct workspace *ws, const stru
 {
     struct context *cx = k->cx;
     int levels = ws->code.tensor->format->levels;
-    const struct imp *first = imp_cast(cx, TYPE_I64, at), *one = imp_int(cx, TYPE_I64, 1),
+    const struct imp *first = imp_cast(cx, TYPE_I64, at), *one = imp_i64(cx, 1),
                      *fill = imp_literal(cx, ws->code.tensor->fill), *from, *to;
     for (int level = 1; level < levels; level++) {
         struct level_code code = workspace_level(k, ws, level, workspace_zero(k));

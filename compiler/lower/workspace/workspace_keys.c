@@ -17,10 +17,7 @@ enum { NUMBER_BITS = 62 };
 
 /* ---- numbers ---- */
 
-static const struct imp *wide(struct kernel *k, uint64_t n)
-{
-    return imp_int(k->cx, TYPE_I64, (int64_t)n);
-}
+static const struct imp *wide(struct kernel *k, uint64_t n) { return imp_i64(k->cx, (int64_t)n); }
 
 /* Bits [0, planes), in groups of so many, with the gaps of others behind each group. */
 static uint64_t group_mask(int planes, int group, int turns)

@@ -57,7 +57,7 @@ static const struct imp *first_capacity(struct kernel *k, struct workspace *ws)
 {
     struct tree_capacity room = {0};
     bool fits = false;
-    const struct imp *n = NULL, *most = imp_int(k->cx, TYPE_I64, most_entries(ws));
+    const struct imp *n = NULL, *most = imp_i64(k->cx, most_entries(ws));
     if (ws->producer && tree_entries(k->cx, ws->tree, ws->producer, &room))
         n = operand_positions(k, &room, most_entries(ws), &fits);
     if (n && fits)
@@ -65,7 +65,7 @@ static const struct imp *first_capacity(struct kernel *k, struct workspace *ws)
     struct imp_var *capacity = kernel_var(k, ws->count->type, "%s_capacity", ws->code.tensor->name);
     capacity->capacity = true;
     ws->capacity = capacity;
-    n = n ? imp_op2(k->cx, OP_MIN, n, most) : imp_int(k->cx, TYPE_I64, FIRST_CAPACITY);
+    n = n ? imp_op2(k->cx, OP_MIN, n, most) : imp_i64(k->cx, FIRST_CAPACITY);
     return imp_let(&k->b, capacity, imp_cast(k->cx, capacity->type, n));
 }
 
@@ -77,7 +77,7 @@ void list_open_arrays(struct kernel *k, struct workspace *ws, const struct imp *
     ws->crd = arena_array(k->cx->arena, const struct imp_var *, format->levels);
     workspace_declare(k, pos);
     if (ws->root == 0)
-        imp_add(&k->b, imp_alloc(k->cx, pos, imp_int(k->cx, TYPE_I64, 2)));
+        imp_add(&k->b, imp_alloc(k->cx, pos, imp_i64(k->cx, 2)));
     else
         ws->rows = kernel_array(k, format->level[0].crd, "%s1_crd", t->name);
     for (int level = 0; level < format->levels; level++) {
@@ -122,10 +122,10 @@ const struct imp *workspace_capacity(struct kernel *k, const struct workspace *w
         return ws->room ? ws->room : n;
     enum type type = ws->capacity->type;
     const struct imp *now = imp_cast(cx, TYPE_I64, imp_read(cx, ws->capacity)),
-                     *most = imp_int(cx, TYPE_I64, most_entries(ws)),
-                     *half = imp_int(cx, TYPE_I64, most_entries(ws) / 2);
+                     *most = imp_i64(cx, most_entries(ws)),
+                     *half = imp_i64(cx, most_entries(ws) / 2);
     const struct imp *twice = imp_select(cx, imp_op2(cx, OP_GT, now, half), most,
-                                         imp_op2(cx, OP_MUL, imp_int(cx, TYPE_I64, 2), now));
+                                         imp_op2(cx, OP_MUL, imp_i64(cx, 2), now));
     imp_begin(&k->b);
     imp_add(&k->b, imp_assign(cx, ws->capacity, OP_NONE,
                               imp_cast(cx, type, imp_op2(cx, OP_MAX, n, twice))));
@@ -205,8 +205,7 @@ static void sort_by_turns(struct kernel *k, const struct list_sort *s, const str
     list_put_turns(k, s->ws, key, s->turns, imp_read(cx, p));
     imp_add(&k->b, imp_for(cx, p, workspace_zero(k), n, 1, imp_end(&k->b)));
     imp_add(&k->b, imp_do(cx, sort_call(k, s, &by, workspace_zero(k), n)));
-    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, by.size, imp_int(cx, TYPE_I64, 1)), imp_end(&k->b),
-                          NULL));
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, by.size, imp_i64(cx, 1)), imp_end(&k->b), NULL));
 }
 
 /* The entries [begin, end) by the keys. */
@@ -258,7 +257,7 @@ static void sort_list(struct kernel *k, const struct workspace *ws, const struct
     s.other = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_other", name), n);
     if (!k->request->plain)
         s.place = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name),
-                                  imp_int(cx, TYPE_I64, SORT_PLACES));
+                                  imp_i64(cx, SORT_PLACES));
     imp_add(&k->b, imp_for(cx, p, workspace_zero(k), imp_cast(cx, TYPE_I64, n), 1,
                            imp_store(cx, order, imp_read(cx, p), OP_NONE, imp_read(cx, p))));
     if (ascending > 0)
@@ -318,7 +317,8 @@ static void combine_shares(struct kernel *k, const struct workspace *ws, const s
 }
 
 /* The entries in order, each component once; order is NULL if they are so already. */
-static void gather(struct kernel *k, const struct workspace *ws, const struct imp_var *order)
+static void gather_entries(struct kernel *k, const struct workspace *ws,
+                           const struct imp_var *order)
 {
     struct context *cx = k->cx;
     const char *name = ws->code.tensor->name;
@@ -375,7 +375,7 @@ static void rearrange(struct kernel *k, struct workspace *ws, const struct list_
                         imp_read(k->cx, ws->count));
     sort_list(k, ws, order, key, keys, ascending);
     list_new_arrays(k, ws, 0);
-    gather(k, ws, order);
+    gather_entries(k, ws, order);
     imp_add(&k->b, imp_free(k->cx, order));
     list_free(k, ws);
 }
@@ -399,7 +399,7 @@ static void finish_order(struct kernel *k, struct workspace *ws)
     if (keys > 0)
         rearrange(k, ws, key, keys, ws->ascending);
     else if (ws->repeats)
-        gather(k, ws, NULL);
+        gather_entries(k, ws, NULL);
 }
 
 /* ---- segments below a dense level ---- */
@@ -448,7 +448,7 @@ static void put_entries(struct kernel *k, const struct workspace *ws, const stru
     imp_begin(&k->b);
     struct level_code code = workspace_level(k, ws, ws->root, workspace_zero(k));
     const struct imp *to =
-        segments_take(k, code.position_name, next, row_of(k, ws, entry), imp_int(cx, TYPE_I64, 1));
+        segments_take(k, code.position_name, next, row_of(k, ws, entry), imp_i64(cx, 1));
     for (int level = ws->root; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_store(cx, *code_array(&ws->code, level, LEVEL_COORDINATES), to, OP_NONE,
                                  imp_load(cx, ws->crd[level], entry)));

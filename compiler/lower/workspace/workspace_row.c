@@ -61,7 +61,7 @@ static const struct imp_var *shared_array(struct kernel *k, const void *of, cons
 }
 
 /* ... in which each of its teams has so many. */
-static const struct imp_var *share(struct kernel *k, const struct imp_var *like, int each)
+static const struct imp_var *share_array(struct kernel *k, const struct imp_var *like, int each)
 {
     return shared_array(k, like, imp_stem(like), like->type, (int)k->launch->block_teams * each);
 }
@@ -88,12 +88,12 @@ static void place_table(struct kernel *k, struct workspace *ws, const struct ker
     const struct imp_var **key = code_array(&ws->code, 0, LEVEL_FLAGS),
                          **list = code_array(&ws->code, 0, LEVEL_COORDINATES);
     bool shared = rows->places > 0;
-    *key = shared ? share(k, table->key, rows->places) : table->key;
-    *list = shared ? share(k, table->list, rows->listed + 1) : table->list;
+    *key = shared ? share_array(k, table->key, rows->places) : table->key;
+    *list = shared ? share_array(k, table->list, rows->listed + 1) : table->list;
     if (k->computes)
-        ws->code.values = shared ? share(k, table->values, rows->places) : table->values;
-    const struct imp *width = shared ? imp_int(k->cx, TYPE_I64, rows->places) : rows->width,
-                     *listed = shared ? imp_int(k->cx, TYPE_I64, rows->listed) : rows->width,
+        ws->code.values = shared ? share_array(k, table->values, rows->places) : table->values;
+    const struct imp *width = shared ? imp_i64(k->cx, rows->places) : rows->width,
+                     *listed = shared ? imp_i64(k->cx, rows->listed) : rows->width,
                      *lists = team_times(k, imp_next(k->cx, listed));
     at->format = *bytemap;
     at->format.type = bytemap->type->in_table;
@@ -116,8 +116,7 @@ static void open_row(struct kernel *k, struct workspace *ws)
     const struct imp *most =
         imp_op2(cx, OP_MIN, launch->rows->has, imp_cast(cx, TYPE_I64, code.dimension));
     at->width = named(k, ws, "width", prelude_call(&k->b, "probe_width", &i64, 1, &most, 1));
-    imp_let(&k->b, (struct imp_var *)(size_t)ws->code.scalar[0],
-            imp_int(cx, ws->code.scalar[0]->type, 0));
+    imp_let(&k->b, ws->code.scalar[0], imp_int(cx, ws->code.scalar[0]->type, 0));
     const struct imp *end = imp_op2(cx, OP_ADD, at->begin, at->width);
     code.format->type->clear(&code, at->begin, end);
     if (k->computes)
@@ -169,7 +168,7 @@ static void list_row(struct kernel *k, struct workspace *ws)
     const struct imp_var *key = *code_array(&ws->code, 0, LEVEL_FLAGS),
                          *list = *code_array(&ws->code, 0, LEVEL_COORDINATES),
                          *count = ws->code.scalar[0];
-    const struct imp *before = imp_op2(cx, OP_SUB, at->list, imp_int(cx, TYPE_I64, 1)),
+    const struct imp *before = imp_op2(cx, OP_SUB, at->list, imp_i64(cx, 1)),
                      *sorts =
                          imp_literal(cx, value_int(TYPE_BOOL, reads(consumer, consumer, list))),
                      *arg[] = {imp_read(cx, key),

@@ -55,8 +55,8 @@ void list_allocate(struct kernel *k, struct workspace *ws, const struct imp *man
     ws->count = count;
 }
 
-static void put(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
-                const struct imp *value)
+static void put_entry(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
+                      const struct imp *value)
 {
     (void)op;
     if (!ws->count || !k->launch) {
@@ -114,7 +114,7 @@ static void find_first_entries(struct kernel *k, const struct workspace *ws,
     struct context *cx = k->cx;
     struct grid g;
     const struct imp *p = grid_each(&g, k, entry_name(k, ws), imp_read(cx, ws->count)),
-                     *zero = imp_int(cx, TYPE_I64, 0), *one = imp_int(cx, TYPE_I64, 1);
+                     *zero = imp_i64(cx, 0), *one = imp_i64(cx, 1);
     struct imp_var *is = kernel_var(k, TYPE_I64, "%s_is_first", ws->code.tensor->name);
     imp_let(&k->b, is, one);
     imp_begin(&k->b);
@@ -154,7 +154,7 @@ static void combine(struct kernel *k, const struct workspace *ws, const struct o
 }
 
 /* The first entry of each component goes where that belongs, with what all of them make. */
-static void gather(struct kernel *k, struct workspace *ws, const struct ordered *o)
+static void gather_sorted(struct kernel *k, struct workspace *ws, const struct ordered *o)
 {
     struct context *cx = k->cx;
     const char *name = ws->code.tensor->name;
@@ -239,7 +239,7 @@ static void finish_list(struct kernel *k, struct workspace *ws)
         make_empty(k, ws);
     sort(k, ws, &o);
     if (ws->repeats)
-        gather(k, ws, &o);
+        gather_sorted(k, ws, &o);
     else if (o.order)
         arrange(k, ws, &o);
     if (o.order)
@@ -257,7 +257,7 @@ static void finish_list(struct kernel *k, struct workspace *ws)
 
 const struct workspace_way workspace_twice = {
     .open = open_list,
-    .store = put,
+    .store = put_entry,
     .finish = finish_list,
     .close = list_close,
 };
