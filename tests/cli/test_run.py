@@ -462,6 +462,14 @@ class Sizes(Small):
             self.assertEqual(self.good(*run, f'{loops}; pos(f,p,B)'), '5\n', loops)
             self.bad(1, 'collapsed loops have more iterations than coordinates can count', *run, loops, '--no-plan')
 
+    def test_rows_of_few_threads(self):
+        """Threads that share a loop which cuts rows have iterations that follow each other, several each."""
+        loops = ('collapse(i,j,ij); collapse(ij,k,f); pos(f,p,A); split(p,p0,p1,up,3); '
+                 'parallelize(p0, gpu_warp, temporary); parallelize(p1, gpu_thread, temporary, 4)')
+        run = ['run', 'y(i) = A(i,j,k)', INTERP, '-f', 'A:dds', '-i', 'A:@sparse(0.5,3)', '-t', 'A:i64', '-t', 'y:i64',
+               '-d', 'i:3', '-d', 'j:2', '-d', 'k:30']
+        self.assertEqual(self.good(*run, '--target=cuda', '-s', loops), self.good(*run))
+
     def test_of_a_tns_file(self):
         self.write('a.tns', '1 1\n')
         self.write('b.tns', '3 1\n')

@@ -214,6 +214,8 @@ struct kernel_launch {
     VEC(const struct imp_var *) shared;
     VEC(const void *) shared_for;
     VEC(const struct imp *) apart;  /* statements that each thread executes by itself */
+    /* ifs around loops that threads share: they ask whether the thread has iterations */
+    VEC(const struct imp *) shares;
     const struct kernel_rows *rows; /* or NULL */
     int lanes; /* how many threads the current team has: some of one warp, or all of the block */
     bool is_block;

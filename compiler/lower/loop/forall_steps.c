@@ -94,8 +94,10 @@ static void end_share(struct forall *f, const struct imp *begin, const struct im
 {
     struct kernel *k = f->k;
     const struct imp *all = imp_end(&k->b);
-    if (f->adjoin && body_count(all) > 1)
+    if (f->adjoin && body_count(all) > 1) {
         all = imp_if(k->cx, imp_op2(k->cx, OP_LT, begin, end), all, NULL);
+        vec_push(k->cx->arena, &k->launch->shares, all);
+    }
     imp_add_all(&k->b, all);
 }
 

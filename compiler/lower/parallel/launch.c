@@ -200,7 +200,7 @@ static void share_out(struct parallel *p, struct launch *l, const struct imp *fi
     }
     p->f.lane = first;
     p->f.lanes = lanes;
-    int64_t length = cin_threads(p->tag);
+    int64_t length = p->tag->var->size;
     p->f.adjoin = p->arrays.n > 0 && (length < 0 || length > lanes);
     const struct cursor *only = forall_only(&p->f);
     p->f.step = only ? only->position : kernel_var(p->k, TYPE_I64, "%s", p->f.lattice->var->name);

@@ -193,6 +193,17 @@ static bool is_apart(const struct launch *l, const struct imp *imp)
     return is;
 }
 
+/* The loop of which the statement, an `if`, does the thread's share, unless that is empty; NULL: it
+ * is no such `if`. */
+static const struct launch_loop *find_share(const struct launch *l, const struct imp *imp)
+{
+    const struct launch_loop *loop = NULL;
+    for (size_t i = 0; i < l->seen.shares.n; i++)
+        if (l->seen.shares.at[i] == imp)
+            loop = find_loop(l, body_last(imp->arg[1]));
+    return loop == l->loops.at ? NULL : loop;
+}
+
 /* A loop of teams: that of the grid is run by the same as what is around it. */
 static void shared_loop(const struct walk *w, const struct launch_loop *loop, const struct imp *imp)
 {
@@ -249,7 +260,10 @@ static void add_in_team(const struct walk *w, const struct imp *imp)
         return;
     }
     const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
-    if (imp->kind == IMP_FOR && apart) { /* all of it is a place */
+    const struct launch_loop *share = find_share(w->l, imp);
+    if (share)
+        inside.team = &share->team;
+    if (share || (imp->kind == IMP_FOR && apart)) { /* all of it is a place */
         inside.body = imp;
         inside.again = false;
     } else {
