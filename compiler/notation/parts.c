@@ -228,14 +228,15 @@ static bool is_of_literals(const struct tin *e)
     return is;
 }
 
-/* The type that a literal has by itself, which types.c looks at. */
+/* The type that a literal has by itself, as it is read (parse_leaf.c) and types.c looks at it. */
 static enum type literal_type(struct value value)
 {
     if (type_is_complex(value.type))
         return TYPE_C128;
     if (type_is_float(value.type))
         return TYPE_F64;
-    return type_kind(value.type) == KIND_UINT ? TYPE_U64 : TYPE_I64;
+    bool wide = type_kind(value.type) == KIND_UINT && value.u > INT64_MAX;
+    return wide ? TYPE_U64 : TYPE_I64;
 }
 
 /* What is made of literals alone would take another type beside other operands. */
