@@ -40,13 +40,22 @@ static bool has_padding(const struct tree *tree, const struct cin *target)
 
 /* ---- the loops around ---- */
 
+/* Is the place in one of two statements in sequence that both write the workspace, so that the one
+ * begins again with the least coordinates? */
+static bool is_in_sequence(const struct tree_place *place, const struct tensor_var *workspace)
+{
+    const struct cin *around = place->outer->node->statement;
+    return around->kind == CIN_SEQUENCE && cin_assigns(around->arg[0], workspace)
+           && cin_assigns(around->arg[1], workspace);
+}
+
 struct tree_order tree_order(const struct tree_place *place, const struct tensor_var *workspace)
 {
     struct tree_order order = {.in_order = true, .distinct = true};
     for (; place->outer; place = place->outer) {
         const struct tree_node *around = place->outer->node;
-        order.in_order &= around->in_order;
-        order.distinct &= around->distinct;
+        order.in_order &= around->in_order && !is_in_sequence(place, workspace);
+        order.distinct &= around->distinct && !is_in_sequence(place, workspace);
         order.outside = around->around.known.n;
         if (around->statement->kind == CIN_WHERE && place->child == 1
             && cin_uses_tensor(around->statement->arg[0], workspace))
