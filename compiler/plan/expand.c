@@ -157,7 +157,7 @@ static void try_whole_row(struct site_search *s, const struct draft *from,
 {
     const struct site site = search_site(s, from);
     struct draft draft = draft_copy(from);
-    if (!has_row(s, all, site.loops.at[site.loops.n - 1]))
+    if (site.loops.n == 0 || !has_row(s, all, site.loops.at[site.loops.n - 1]))
         return;
     expand_row(&draft, site.assign->arg[1], &site.loops, true);
     const struct cin_program *whole = draft.program;
@@ -166,7 +166,8 @@ static void try_whole_row(struct site_search *s, const struct draft *from,
         sites = plan_sites(s->cx, whole);
     for (size_t i = 0; i < sites.n; i++)
         for (size_t t = 0; t < all->n; t++)
-            if (cin_uses_tensor(sites.at[i].assign->arg[1], all->at[t].t->tensor))
+            if (sites.at[i].loops.n > 0
+                && cin_uses_tensor(sites.at[i].assign->arg[1], all->at[t].t->tensor))
                 expand_row(&draft, all->at[t].t, &sites.at[i].loops, false);
     draft_sequence(&draft, whole);
     search_weigh(s, &draft, true);

@@ -213,7 +213,7 @@ struct kernel_launch {
     /* arrays of tables in shared memory, and what each is for: one for all regions of a loop */
     VEC(const struct imp_var *) shared;
     VEC(const void *) shared_for;
-    VEC(const struct imp *) apart;  /* statements that each thread executes by itself */
+    VEC(const struct imp *) apart; /* statements that each thread executes by itself */
     /* ifs around loops that threads share: they ask whether the thread has iterations */
     VEC(const struct imp *) shares;
     const struct kernel_rows *rows; /* or NULL */
