@@ -236,6 +236,19 @@ static const struct imp *unmarked(struct context *cx, const struct imp *imp)
     return imp_marked(cx, imp, mark);
 }
 
+/* A loop each of whose steps appends once; false: it is none. */
+static bool add_appends(const struct walk *w, const struct imp *imp)
+{
+    struct imp_builder *b = &w->l->k->b;
+    struct launch_run run;
+    if (!launch_appends(w->l, w->team, imp, &run))
+        return false;
+    imp_add(b, run.before);
+    add_site(w, imp, run.loop);
+    imp_add_all(b, run.after);
+    return true;
+}
+
 static void add_in_team(const struct walk *w, const struct imp *imp)
 {
     struct imp_builder *b = &w->l->k->b;
@@ -252,13 +265,8 @@ static void add_in_team(const struct walk *w, const struct imp *imp)
         imp_add(b, alike(w, imp));
         return;
     }
-    struct launch_run run;
-    if (!loop && w->team->lanes > 1 && launch_appends(w->l, w->team, imp, &run)) {
-        imp_add(b, run.before);
-        add_site(w, imp, run.loop);
-        imp_add_all(b, run.after);
+    if (!loop && w->team->lanes > 1 && add_appends(w, imp))
         return;
-    }
     const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
     const struct launch_loop *share = find_share(w->l, imp);
     if (share)
