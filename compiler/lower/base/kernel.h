@@ -270,8 +270,7 @@ struct temporary_place {
     const struct temporary_place *outer;
 };
 
-/* A component that a loop reduces into, kept in a register; `written`, or NULL, is set when
- * something has been combined. */
+/* A component that a loop reduces into, in a register; `written`, or NULL, is set when it does. */
 struct held_component {
     const struct tensor_var *tensor;
     const struct imp_var *reg, *written;
@@ -283,8 +282,7 @@ struct row_place {
     int number;
 };
 
-/* A nest that starts from a fill before it; nest and fill are marked with this number
- * (imperative.h). */
+/* A nest that starts from a fill before it; both are marked with this number (imperative.h). */
 struct start_place {
     const struct tree_node *nest;
     int number;
