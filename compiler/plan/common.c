@@ -123,10 +123,13 @@ static double cost_of(const struct draft *draft, struct cost_symbols *symbols)
 static struct draft share_one(const struct draft *draft, struct cost_symbols *symbols)
 {
     struct use_list uses = uses_of(draft->cx, draft->program);
+    double now = 0; /* the draft's cost, once it is asked for */
     for (size_t i = 0; i < uses.n; i++)
         for (size_t k = i + 1; k < uses.n; k++) {
             struct draft one = shared(draft, &uses.at[i], &uses.at[k]);
-            if (one.program && plan_is_less(cost_of(&one, symbols), cost_of(draft, symbols)))
+            if (one.program && now == 0)
+                now = cost_of(draft, symbols);
+            if (one.program && plan_is_less(cost_of(&one, symbols), now))
                 return one;
         }
     return (struct draft){0};

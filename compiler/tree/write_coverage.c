@@ -54,8 +54,9 @@ struct tree_order tree_order(const struct tree_place *place, const struct tensor
     struct tree_order order = {.in_order = true, .distinct = true};
     for (; place->outer; place = place->outer) {
         const struct tree_node *around = place->outer->node;
-        order.in_order &= around->in_order && !is_in_sequence(place, workspace);
-        order.distinct &= around->distinct && !is_in_sequence(place, workspace);
+        const bool once = !is_in_sequence(place, workspace);
+        order.in_order &= around->in_order && once;
+        order.distinct &= around->distinct && once;
         order.outside = around->around.known.n;
         if (around->statement->kind == CIN_WHERE && place->child == 1
             && cin_uses_tensor(around->statement->arg[0], workspace))

@@ -20,8 +20,6 @@ enum {
 
 /* ---- launches ---- */
 
-static const struct imp *long_of(struct kernel *k, int64_t n) { return imp_i64(k->cx, n); }
-
 /* n / by, and one more if that does not come out. */
 static const struct imp *divided(struct context *cx, const struct imp *n, const struct imp *by)
 {
@@ -48,8 +46,8 @@ static void close_grid(const struct grid *g)
 const struct imp *grid_each(struct grid *g, struct kernel *k, const char *name, const struct imp *n)
 {
     struct context *cx = k->cx;
-    const struct imp *blocks = imp_op2(cx, OP_MIN, divided(cx, n, long_of(k, GRID_THREADS)),
-                                       long_of(k, target_of(cx)->grid_blocks));
+    const struct imp *blocks = imp_op2(cx, OP_MIN, divided(cx, n, imp_i64(k->cx, GRID_THREADS)),
+                                       imp_i64(k->cx, target_of(cx)->grid_blocks));
     *g = open_grid(
         k, imp_let(&k->b, kernel_var(k, TYPE_I32, "blocks"), imp_cast(cx, TYPE_I32, blocks)));
     g->n = n;
@@ -64,7 +62,7 @@ void grid_end_each(struct grid *g)
     struct context *cx = k->cx;
     const struct imp *body = imp_end(&k->b),
                      *first = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, imp_read(cx, g->block)),
-                                      long_of(k, GRID_THREADS));
+                                      imp_i64(k->cx, GRID_THREADS));
     first = imp_op2(cx, OP_ADD, first, imp_cast(cx, TYPE_I64, imp_read(cx, g->thread)));
     imp_add(&k->b,
             imp_for(cx, g->element, first, g->n, target_of(cx)->grid_blocks * GRID_THREADS, body));
@@ -75,7 +73,7 @@ void grid_end_each(struct grid *g)
 
 const struct imp *grid_scan_room(struct kernel *k, const struct imp *n)
 {
-    return imp_op2(k->cx, OP_ADD, n, long_of(k, 1 + SCAN_SUMS));
+    return imp_op2(k->cx, OP_ADD, n, imp_i64(k->cx, 1 + SCAN_SUMS));
 }
 
 void grid_scan(struct kernel *k, const struct imp_var *numbers, const struct imp *n)
@@ -102,9 +100,9 @@ static const struct imp *counts_room(struct kernel *k, const struct imp *n)
 {
     struct context *cx = k->cx;
     const struct imp *blocks =
-        imp_op2(cx, OP_MIN, imp_next(cx, imp_op2(cx, OP_DIV, n, long_of(k, SORT_LEAST))),
-                long_of(k, SORT_BLOCKS));
-    return grid_scan_room(k, imp_op2(cx, OP_MUL, blocks, long_of(k, SORT_DIGITS)));
+        imp_op2(cx, OP_MIN, imp_next(cx, imp_op2(cx, OP_DIV, n, imp_i64(k->cx, SORT_LEAST))),
+                imp_i64(k->cx, SORT_BLOCKS));
+    return grid_scan_room(k, imp_op2(cx, OP_MUL, blocks, imp_i64(k->cx, SORT_DIGITS)));
 }
 
 const struct imp_var *grid_sort(struct kernel *k, const char *name, enum type type,
@@ -113,11 +111,11 @@ const struct imp_var *grid_sort(struct kernel *k, const char *name, enum type ty
 {
     struct context *cx = k->cx;
     const enum type i64 = TYPE_I64;
-    const struct imp *both = imp_op2(cx, OP_MUL, n, long_of(k, 2));
+    const struct imp *both = imp_op2(cx, OP_MUL, n, imp_i64(k->cx, 2));
     const struct imp_var *order = new_array(k, name, type, "order", both),
                          *counts = new_array(k, name, TYPE_I64, "digits", counts_room(k, n));
     struct imp_var *half = kernel_var(k, TYPE_I64, "%s_at", name);
-    imp_let(&k->b, half, long_of(k, 0));
+    imp_let(&k->b, half, imp_i64(k->cx, 0));
     for (int i = keys; i-- > 0;) {
         const struct imp_var *number = key[i].number,
                              *scratch = new_array(k, name, number->type, "key", both);
