@@ -124,11 +124,14 @@ class Signals(support.Case):
         process = self.start('run', 'y(i) = x(i)', '-i', 'x:@index', '-d', 'i:30000000',
                              '-o', 'y:results/y.tns')
 
-        def writes():
-            folder = f'/proc/{process.pid}/fd'
-            return any(os.readlink(os.path.join(folder, fd)).startswith(os.path.realpath(results))
-                       for fd in os.listdir(folder) if os.path.islink(os.path.join(folder, fd)))
-        wait_until(writes)
+        def opened(fd):
+            try:
+                return os.readlink(f'/proc/{process.pid}/fd/{fd}')
+            except FileNotFoundError:
+                return ''  # closed since the folder was listed
+
+        wait_until(lambda: any(opened(fd).startswith(os.path.realpath(results))
+                               for fd in os.listdir(f'/proc/{process.pid}/fd')))
         process.terminate()
         self.assertEqual(process.wait(), -signal.SIGTERM)
         self.assertEqual(os.listdir(results), [])
