@@ -66,14 +66,15 @@ static const struct index_var *innermost(const struct site *site)
     return site->loops.n > 0 ? site->loops.at[site->loops.n - 1] : NULL;
 }
 
-/* Is the site a copy of an operand into a workspace, converted or not, such as a row that has been
- * scattered?  A row of what is copied would be copied like it. */
-static bool is_copied(const struct site *site)
+/* Is the site a copy of an operand into a workspace, converted or not, or a function of it, such as
+ * a row that has been scattered?  A row of what is copied would be copied like it. */
+static bool is_copied(struct context *cx, const struct site *site)
 {
-    const struct cin *copied = site->assign->arg[1];
+    const struct cin *assign = site->assign, *copied = assign->arg[1];
     if (copied->kind == CIN_OP && op_converts(copied->op))
         copied = copied->arg[0];
-    return site->assign->arg[0]->tensor->temporary && copied->kind == CIN_ACCESS;
+    bool is_function = assign->op == OP_NONE && cin_operands(cx, copied).n == 1;
+    return assign->arg[0]->tensor->temporary && (copied->kind == CIN_ACCESS || is_function);
 }
 
 /* Is a row made by a loop that comes to all coordinates itself, as the row's fill is another? */
@@ -82,7 +83,7 @@ static bool makes_walks(struct draft *draft, struct cost_symbols *symbols)
     struct site_list sites = plan_sites(draft->cx, draft->program);
     bool makes = false;
     for (size_t i = 0; i < sites.n && !makes; i++)
-        makes = is_copied(&sites.at[i]) && innermost(&sites.at[i])
+        makes = is_copied(draft->cx, &sites.at[i]) && innermost(&sites.at[i])
                 && find_walked(draft->cx, symbols, draft->program, &sites.at[i],
                                innermost(&sites.at[i]));
     return makes;
@@ -101,24 +102,33 @@ static const struct cin *part_of(struct context *cx, const struct cin *e, const 
     return access;
 }
 
-/* Scatter an operand of a site's innermost loop; false: there is none.  An outermost loop goes
- * through its operands once, and a row of these would be as large as they are. */
+/* Scatter the part of a site; false: its row is made by a loop over all coordinates itself. */
+static bool scatter_part(struct draft *draft, struct cost_symbols *symbols, const struct cin *part,
+                         const struct index_var *var)
+{
+    struct var_list row = {&var, 1, 1};
+    struct draft more = draft_copy(draft);
+    draft_precompute(&more, part, &row, plan_dense(draft->cx, 1));
+    if (!more.program || makes_walks(&more, symbols))
+        return false;
+    *draft = more;
+    return true;
+}
+
+/* Scatter an operand of a site's innermost loop, or a function of it; false: there is none.  An
+ * outermost loop goes through its operands once, and a row of these would be as large as they
+ * are. */
 static bool scatter_one(struct draft *draft, struct cost_symbols *symbols, const struct site *site)
 {
     const struct index_var *var = innermost(site);
     const size_t loops = plan_loops(draft->cx, draft->program->statement, site->assign).n;
-    const struct cin *access = loops > 1 && !is_copied(site)
-                                   ? find_walked(draft->cx, symbols, draft->program, site, var)
-                                   : NULL;
-    struct var_list row = {&var, 1, 1};
-    struct draft more = draft_copy(draft);
-    if (access)
-        draft_precompute(&more, part_of(draft->cx, site->assign->arg[1], access), &row,
-                         plan_dense(draft->cx, 1));
-    if (!access || !more.program || makes_walks(&more, symbols))
+    if (loops == 1 || is_copied(draft->cx, site))
         return false;
-    *draft = more;
-    return true;
+    const struct cin *access = find_walked(draft->cx, symbols, draft->program, site, var);
+    const struct cin *part = access ? part_of(draft->cx, site->assign->arg[1], access) : NULL;
+    return access
+           && (scatter_part(draft, symbols, part, var)
+               || (part != access && scatter_part(draft, symbols, access, var)));
 }
 
 void draft_scatter_rows(struct draft *draft, struct cost_symbols *symbols)
