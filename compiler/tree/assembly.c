@@ -1,8 +1,9 @@
-/* assembly.c - how the result is assembled (thesis 5.4).
+/* assembly.c - decides how a result is assembled (thesis 5.4).
  *
- * Appending needs the loops of the result's levels outermost and in storage order; segments below
- * full levels can be counted instead, and those in rounds have to be; and what is inserted into has
- * to be the copy of a list, so that nothing is inserted which no component follows.
+ * A result can be appended to if the loops over its levels are the outermost ones, in storage
+ * order.  If they are not, the segments of a level below full levels can be counted first; levels
+ * that hash or that pad have no other way.  A level that coordinates are inserted into is filled
+ * from a list only: every coordinate of the list has a component, so none is inserted in vain.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,8 +27,8 @@ static const struct tree_infeasible *refuse_format(struct context *cx, const str
 
 /* ---- copies ---- */
 
-/* The list that the whole statement copies, R(i,j) = w(i,j) in loops alone, levels and fills
- * being alike; or NULL. */
+/* Returns the list that the whole statement copies: R(i,j) = w(i,j) in foralls alone, where R and w
+ * have the same levels and fill.  NULL if the statement is something else. */
 static const struct tensor_var *copied_list(const struct tree *tree)
 {
     const struct cin *s = cin_copy(tree->program->statement);
@@ -99,7 +100,7 @@ static const struct tree_infeasible *find_groups(struct context *cx, struct tree
 
 /* ---- order ---- */
 
-/* The variables of the foralls around the assignment to the result, outermost first. */
+/* Collects the variables of the foralls around the assignment to the result, outermost first. */
 static bool find_path(struct context *cx, const struct tree *tree, const struct cin *cin,
                       struct known *path)
 {
@@ -115,9 +116,9 @@ static bool find_path(struct context *cx, const struct tree *tree, const struct 
     return false;
 }
 
-/* The first level that the loops do not reach in its turn, and the loop in its place;
- * tree->assembly.entered if there is none.  What a located level stores may also follow from
- * those above. */
+/* Returns the first level that the loops do not reach in its turn, and in *loop the loop that
+ * stands in its place; tree->assembly.entered if every level is reached.  The coordinates of a
+ * level that is located may also follow from those of the levels above. */
 static int first_out_of_order(struct context *cx, const struct tree *tree,
                               const struct index_var **loop)
 {
@@ -137,7 +138,7 @@ static int first_out_of_order(struct context *cx, const struct tree *tree,
     return tree->assembly.entered;
 }
 
-/* The variable has a loop inside the one that stands in its place, or follows from others. */
+/* Says why the level is out of turn: its variable has a loop further in, or follows from others. */
 static void explain_order(struct context *cx, const struct tree *tree,
                           struct tree_infeasible *infeasible, const struct index_var *var,
                           const struct index_var *loop)
@@ -193,7 +194,7 @@ static const struct tree_infeasible *check_once(struct context *cx, const struct
     return infeasible;
 }
 
-/* Blocks in Morton order are appended as they come. */
+/* Levels in Morton order append blocks as they come, so the loops have to come in that order. */
 static const struct tree_infeasible *refuse_turns(struct context *cx, const struct tree *tree)
 {
     const struct tensor_var *t = tree->program->result;
@@ -205,7 +206,7 @@ static const struct tree_infeasible *refuse_turns(struct context *cx, const stru
     return infeasible;
 }
 
-/* Counting, where the loops do not come in storage order. */
+/* Takes counting if the loops do not come in storage order. */
 static const struct tree_infeasible *check_append_order(struct context *cx, struct tree *tree)
 {
     const struct index_var *loop;
@@ -214,13 +215,13 @@ static const struct tree_infeasible *check_append_order(struct context *cx, stru
     int level = first_out_of_order(cx, tree, &loop);
     if (level == tree->assembly.entered)
         return NULL;
-    if (cx->cuda || !tree_counts(cx, tree)) /* a GPU sorts a list, which that is copied from */
+    if (cx->cuda || !tree_counts(cx, tree)) /* a GPU copies the result from a sorted list instead */
         return refuse_order(cx, tree, level, loop);
     tree->assembly = (struct assembly){.kind = ASSEMBLY_COUNT};
     return NULL;
 }
 
-/* The level that can be counted only; -1: there is none. */
+/* Returns the level that can only be counted, -1 if there is none. */
 static int counted_only(const struct format *format)
 {
     int level = format->levels - 1;
@@ -252,7 +253,8 @@ static const struct tree_infeasible *check_counted(struct context *cx, struct tr
     return infeasible;
 }
 
-/* All of an update is checked before any of it is done, which other results are not made for. */
+/* An update checks all components before it changes the first.  Results that share loops with
+ * others cannot be made in these two steps. */
 static const struct tree_infeasible *check_update(struct context *cx, const struct tree *tree)
 {
     const struct tensor_var *t = tree->program->result;

@@ -1,30 +1,30 @@
-/* capacity.c - how many positions a result gets that is appended to, as far as operands say.
+/* capacity.c - how many positions an appended result gets, as far as the operands tell.
  *
  *     C(i,j) = A(i,j,k) * x(k)     as many as the second level of A has
- *     C(i,j) = A(i,j) + B(i,j)     no more than A and B have together, and half of that at least
- *     C(i,j) = A(i,j)              rows, from csr to dcsr: no more than there are coordinates;
- *                                  from blocks to csr: as many as blocks have places
+ *     C(i,j) = A(i,j) + B(i,j)     at most as many as A and B have together, at least half of that
+ *     C(i,j) = A(i,j)              rows, from csr to dcsr: at most the number of coordinates;
+ *                                  from blocks to csr: the number of places in the blocks
  *
- * It is exact but for segments that are empty, and coordinates that several operands have.  Where
- * something is left out by what values other operands have, nothing is said: room for all could be
+ * The number is exact but for empty segments, and for coordinates that several operands have.
+ * Nothing is told if other operands' values leave components out: room for all of them could be
  * far too much.
  *
- * Of a list that is finished before, because no loop is around it, the same is said as of operands.
+ * A list that is finished before the loop is treated as an operand is.  That is so if no loop is
+ * around the statement that makes the list.
  *
- * A list gets an entry in each iteration of the loops that fill it.
+ * A list gets one entry in each iteration of the loops that fill it.
  *
- * What is copied from a workspace is no more than what is put into it.  If loops over operands put
- * it there it can be counted before: by the same loops, where of the innermost ones only the
- * length is needed.
+ * A result that is copied from a workspace gets at most as many components as the workspace was
+ * given.  If loops over operands fill the workspace, these loops can count that number before:
+ * they need only the lengths of their innermost segments.
  *
- *     C(i,j) = w(j) where w(j) += A(i,k) * B(k,j)     as B has in row k, for each (i,k) of A
+ *     C(i,j) = w(j) where w(j) += A(i,k) * B(k,j)     for each (i,k) of A the length of B's row k
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/tree/tree.h"
 
-/* Does the loop run wherever one of the operands that it goes along has a coordinate, and is
- * nothing done elsewhere? */
+/* Does the loop run exactly at the coordinates that one of its operands has? */
 static bool is_union(const struct lattice *lattice)
 {
     struct bits alone = bits_none();
@@ -41,7 +41,7 @@ static bool is_union(const struct lattice *lattice)
 
 static bool stores_below(struct context *cx, const struct tree *tree, const struct tree_node *node);
 
-/* Is a component stored unless segments are empty? */
+/* Does the statement store a component, unless segments are empty? */
 static bool stores(struct context *cx, const struct tree *tree, const struct tree_node *node)
 {
     return tree_always_stores(cx, tree, node)
@@ -50,7 +50,7 @@ static bool stores(struct context *cx, const struct tree *tree, const struct tre
                && stores_below(cx, tree, node));
 }
 
-/* Likewise in each of the loop's regions. */
+/* Does each of the loop's regions store a component, unless segments are empty? */
 static bool stores_below(struct context *cx, const struct tree *tree, const struct tree_node *node)
 {
     bool all = true;
@@ -64,8 +64,9 @@ bool tree_is_operand(const struct tree *tree, const struct tensor_var *tensor)
     return !tensor->temporary && !tensor->before && tensor->rank >= tree->results;
 }
 
-/* Of a where that no loop is around: the node whose producer makes the tensor, whatever happens;
- * NULL: there is none.  What consumes a scalar may run only if that is written. */
+/* Returns the where that makes the tensor outside all loops and in any case.  NULL if there is
+ * none, or if the where may be skipped: a consumer of a scalar runs only if the scalar is written.
+ */
 static const struct tree_node *maker(struct context *cx, const struct tree *tree,
                                      const struct tensor_var *tensor)
 {
@@ -80,8 +81,7 @@ static const struct tree_node *maker(struct context *cx, const struct tree *tree
     return node->statement->kind == CIN_WHERE ? node : NULL;
 }
 
-/* Is all of it there before the loops that go along it: is it an operand, or a list that has been
- * finished? */
+/* Is the tensor complete before a loop goes along it: is it an operand, or a finished list? */
 static bool is_finished_before(struct context *cx, const struct tree *tree,
                                const struct tensor_var *tensor)
 {
@@ -90,9 +90,9 @@ static bool is_finished_before(struct context *cx, const struct tree *tree,
                && workspace_kind(tensor->format) == WORKSPACE_LIST && maker(cx, tree, tensor));
 }
 
-/* Does the loop come to each of the level's positions once?  It does where the coordinates of a
- * position, of this level and of those above, say where in every loop around it it is: these are
- * over variables of the levels, or over blocks of them. */
+/* Does the loop visit each position of the level once?  It does if the coordinates of a position,
+ * on this level and those above, determine the iteration of every loop around.  Then all of these
+ * loops are over variables of the levels, or over blocks of these variables. */
 static bool is_passed_once(struct context *cx, const struct tree *tree,
                            const struct lattice_iterator *it, const struct known *around)
 {
@@ -116,7 +116,8 @@ static void add_iterator(struct context *cx, struct tree_capacity *room,
     vec_push(cx->arena, &room->at, ((struct tree_capacity_at){it->access, it->first}));
 }
 
-/* The loop is where what it goes along has coordinates, each passed once: as many positions. */
+/* The loop visits each position of the operands that it goes along once: the result gets as many.
+ */
 static bool add_union(struct context *cx, const struct tree *tree, const struct tree_node *node,
                       struct tree_capacity *room)
 {
@@ -129,15 +130,15 @@ static bool add_union(struct context *cx, const struct tree *tree, const struct 
     return all;
 }
 
-/* The loop over what the level stores. */
+/* The loop goes over what a level stores. */
 static bool add_all(struct context *cx, const struct tree *tree, const struct tree_node *node,
                     struct tree_capacity *room)
 {
     return add_union(cx, tree, node, room) && stores_below(cx, tree, node);
 }
 
-/* The loop over all coordinates of a level that is full, below positions that each are passed once:
- * one of a block, or of a dense tensor. */
+/* The loop goes over all coordinates of a full level below positions that are each visited once,
+ * such as the places of a block or of a dense row. */
 static bool add_full(struct context *cx, const struct tree *tree, const struct tree_node *node,
                      struct tree_capacity *room)
 {
@@ -151,7 +152,7 @@ static bool add_full(struct context *cx, const struct tree *tree, const struct t
     return found;
 }
 
-/* The outermost loop, if it goes through all coordinates. */
+/* The outermost loop goes over all coordinates of a dimension. */
 static bool add_coordinates(struct context *cx, const struct tree *tree,
                             const struct tree_node *node, struct tree_capacity *room)
 {
@@ -164,8 +165,8 @@ static bool add_coordinates(struct context *cx, const struct tree *tree,
     return all;
 }
 
-/* The loop whose iterations each get a position; what others of its kind, in other regions of the
- * loops around, have added stays. */
+/* Finds the bound of a loop whose iterations each get a position.  Bounds of other loops over the
+ * same level, in other regions of the loops around, stay in `room`. */
 static bool add_loop(struct context *cx, const struct tree *tree, const struct tree_node *node,
                      struct tree_capacity *room)
 {
@@ -233,9 +234,9 @@ bool tree_entries(struct context *cx, const struct tree *tree, const struct tree
     return all && add_union(cx, tree, producer, room);
 }
 
-/* ---- what is counted ---- */
+/* ---- counting before ---- */
 
-/* A loop that has one way through, along operands. */
+/* Is the loop one nest along operands, with one region and nothing to search for? */
 static bool is_plain(const struct tree *tree, const struct tree_node *node)
 {
     const struct lattice *lattice = node->lattice;
@@ -251,8 +252,8 @@ bool tree_is_segment(const struct tree_node *node)
            && node->lattice->sparse == 1 && !node->lattice->dimension;
 }
 
-/* Is all that the producer does as often as operands say, by loops with others inside, and segments
- * innermost? */
+/* Do operands alone say how often the producer runs?  Its loops are plain, and the innermost ones
+ * are single segments. */
 static bool can_count(const struct tree *tree, const struct tree_node *node)
 {
     bool can = node->statement->kind == CIN_SEQUENCE
@@ -264,7 +265,7 @@ static bool can_count(const struct tree *tree, const struct tree_node *node)
     return can;
 }
 
-/* The loop stores what is in one workspace: that, or NULL. */
+/* Returns the workspace whose components the loop stores, NULL if it does something else. */
 static const struct tensor_var *copied(const struct tree_node *node)
 {
     const struct lattice *lattice = node->lattice;
@@ -275,7 +276,8 @@ static const struct tensor_var *copied(const struct tree_node *node)
     return tensor && tensor->temporary ? tensor : NULL;
 }
 
-/* No loop is around the copy?  What is copied again is not counted by what is put into it. */
+/* Is the copy outside all loops?  A workspace that is copied several times gets more components
+ * than are put into it. */
 static bool copies_once(const struct tree *tree, const struct tree_node *consumer, int level)
 {
     while (consumer->statement->kind == CIN_WHERE)
@@ -303,7 +305,7 @@ static const struct tensor_var *find_source(const struct tree *tree, const struc
     return is_plain(tree, node) ? find_source(tree, node->child[0], level) : NULL;
 }
 
-/* Are there relations of positions?  Those find their sizes where they are lowered first. */
+/* Has the program relations of positions?  Their sizes are known only once they are lowered. */
 static bool has_positions(const struct cin_program *program)
 {
     bool has = false;

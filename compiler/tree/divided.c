@@ -1,7 +1,8 @@
-/* divided.c - how parts of a parallel loop assemble a result.
+/* divided.c - how the parts of a parallel loop assemble a result.
  *
- * What is appended to is divided by the loop over its first level, or over blocks of that; so is
- * the list that a result is the copy of.  What is counted any outermost loop divides.
+ * A loop over the first level of an appended result, or over blocks of that level, divides the
+ * result.  So does a loop over the list that the result is copied from.  Any outermost loop
+ * divides a result that is counted.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,7 +33,7 @@ struct conditional {
     const struct cin *inside;
 };
 
-/* Is it a where whose consumer has the statement, and runs only if a scalar was written? */
+/* Is it a where with the statement in its consumer, which runs only if a scalar is written? */
 static bool is_condition(const struct cin *cin, void *data)
 {
     struct conditional *c = data;
@@ -52,7 +53,7 @@ bool tree_is_conditional(struct context *cx, const struct tree *tree, const stru
     return cin_any(statement, is_condition, &conditional);
 }
 
-/* Do parts of the loop have parts of the first level, all of whose levels can be joined? */
+/* Has each part of the loop a part of the first level, and can every level join its parts? */
 static bool divides_result(struct context *cx, const struct tree *tree,
                            const struct tree_node *forall)
 {
@@ -68,9 +69,9 @@ static bool divides_result(struct context *cx, const struct tree *tree,
     return joins;
 }
 
-/* Do shares of the loop tell which positions of the access they have in that level?  Below a list
- * of coordinates they are not in its order; where they are shares of one operand's positions they
- * say nothing of those that are located. */
+/* Does a part of the loop tell which positions of the access it has on the level?  It does not
+ * below a list of coordinates, whose order is another, and not for operands that are located while
+ * the parts divide another operand's positions. */
 static bool tells_share(const struct lattice *lattice, const struct tree_capacity_at *at)
 {
     const struct cin *access = at->access;
@@ -89,7 +90,7 @@ static bool tells_share(const struct lattice *lattice, const struct tree_capacit
     return false;
 }
 
-/* Do operands say where the room of each part begins, in every group of levels? */
+/* Do the operands say, for every group of levels, where the room of each part begins? */
 static bool tells_capacities(struct context *cx, const struct tree *tree,
                              const struct tree_node *forall)
 {
@@ -112,8 +113,8 @@ bool tree_has_sorted_slots(const struct tree *tree)
            && a->group[0].slots > 0;
 }
 
-/* Can a run of the loops count the positions of the result, and what it counts be all that is told
- * before they are stored?  One that has to compute to know what is kept makes no other result. */
+/* May the loops run twice, once to count the result's positions and once to store them?  Whether a
+ * component is kept may depend on values; then the count computes, and can make one result only. */
 static enum tree_parts may_run_twice(struct context *cx, const struct tree *tree,
                                      const struct tree_node *forall)
 {
@@ -121,7 +122,7 @@ static enum tree_parts may_run_twice(struct context *cx, const struct tree *tree
     struct cin_list made = cin_assignments(cx, forall->statement);
     bool may = true;
     for (int level = 0; level < format->levels; level++) {
-        may &= !format->level[level].most; /* it would be divided, which is code of a CPU */
+        may &= !format->level[level].most; /* dividing the level again is code for a CPU */
         may &= !format->level[level].type->insert;
     }
     for (size_t i = 0; i < made.n; i++)

@@ -1,8 +1,9 @@
-/* infeasible.c - what stands in the way of lowering a program, and who is to blame: an operand that
- * the loops cannot iterate or search as it is stored, or a result that they cannot assemble.
+/* infeasible.c - what keeps a program from being lowered, and who causes it: an operand that the
+ * loops cannot iterate or search in the order in which it is stored, or a result that they cannot
+ * assemble.
  *
- * A statement is looked at as it will be lowered: the result first, then what literals locate, then
- * the statement from the outside in, producers before consumers.
+ * A statement is checked in the order in which it is lowered: the result, the positions that
+ * literals locate, then the statement from the outside in, producers before consumers.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,8 +27,8 @@ struct tree_infeasible *infeasible_new(struct context *cx, enum diag_code code,
 
 static bool rounds(enum type type) { return type_is_float(type) || type_is_complex(type); }
 
-/* Does the sum of components of this type convert to the sum of the converted ones?  Bytes that
- * wrap, and bools, which do not count, do not; nor do floats that are cut to integers. */
+/* Is the converted sum of components the sum of the converted components?  Not for bytes that wrap
+ * around, for bools, which do not count, and for floats that are cut to integers. */
 static bool adds_alike(enum type component, const struct cin *assign)
 {
     enum type target = assign->arg[0]->type;
@@ -40,7 +41,7 @@ bool tree_adds_up(struct context *cx, const struct cin *assign, const struct cin
     return cin_distributes(cx, assign->arg[1], access, OP_ADD) && adds_alike(access->type, assign);
 }
 
-/* Does the assignment add up what it is given of the access share by share? */
+/* Does the assignment give the same if a component of the access comes in several shares? */
 static bool takes_shares(struct context *cx, const struct tree *tree, const struct cin *assign,
                          const struct cin *access)
 {
@@ -48,13 +49,13 @@ static bool takes_shares(struct context *cx, const struct tree *tree, const stru
     bool lists =
         made->temporary && made->order > 0 && workspace_kind(made->format) == WORKSPACE_LIST;
     if (lists && assign->op == OP_NONE && assign->arg[1] == access)
-        /* shares are entries, and combined there */
+        /* the list combines entries with the same coordinates */
         return assign->arg[0]->type == access->type;
     bool stores = assign->arg[0] != tree->result || tree->assembly.kind < ASSEMBLY_APPEND;
     return stores && assign->op == OP_ADD && tree_adds_up(cx, assign, access);
 }
 
-/* Has each position of the access a component of its own, which is all that is assigned? */
+/* Does the statement only assign each position of the access to the result's same position? */
 static bool is_by_position(const struct tree *tree, const struct cin_list *made,
                            const struct lattice_iterator *it)
 {
@@ -63,8 +64,8 @@ static bool is_by_position(const struct tree *tree, const struct cin_list *made,
            && made->at[0]->arg[0] == tree->result && made->at[0]->op == OP_NONE;
 }
 
-/* Duplicates that are not adjacent are visited one by one, which is right where each adds its
- * share, or is a component by itself. */
+/* Duplicates that are not adjacent are visited one by one.  That is right if the body adds up
+ * shares, or if each position has a component of its own. */
 static bool adds_shares(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                         const struct lattice_iterator *it)
 {
@@ -120,7 +121,7 @@ static const struct tree_infeasible *check_iterators(struct context *cx, const s
     for (int i = 0; i < lattice->sparse && !forall->in_order; i++) {
         const struct lattice_iterator *it = &lattice->iterator[i];
         if (!bits_has(lattice->iterated, i) || it->access->tensor->pattern_of)
-            continue; /* ... or each component is stored by itself, in any order */
+            continue; /* ... or each position has a component of its own, in any order */
         unsigned has = level_effective(it->access->tensor->format, it->first);
         if (has & LEVEL_ORDERED)
             continue;
@@ -148,8 +149,8 @@ static const struct tree_infeasible *check_lattice(struct context *cx,
     return infeasible;
 }
 
-/* Positions below a coordinate of an operand that is not read there, as a copy of it is, are
- * searched for from its root: there has to be one coordinate like that. */
+/* Positions below a coordinate that the loops do not read from an operand, only from its copy, are
+ * searched for from the operand's root.  That needs one position for each coordinate. */
 static const struct tree_infeasible *check_positions(struct context *cx, const struct tree *tree,
                                                      const struct cin *forall)
 {
@@ -213,7 +214,7 @@ static const struct tree_infeasible *check_node(struct context *cx, const struct
     return infeasible;
 }
 
-/* What literals alone locate is looked up before any loop. */
+/* Positions that literals alone determine are located before any loop. */
 static const struct tree_infeasible *check_literals(struct context *cx, const struct tree *tree)
 {
     struct cin_list read = cin_operands(cx, tree->program->statement);
@@ -236,7 +237,7 @@ static const struct tree_infeasible *check_literals(struct context *cx, const st
     return NULL;
 }
 
-/* What is assembled is not there to be read before the loops have ended that make it. */
+/* A result that is assembled cannot be read before the loops that make it have ended. */
 static const struct tree_infeasible *check_results(struct context *cx, const struct tree *tree)
 {
     struct cin_list read = cin_operands(cx, tree->program->statement);
@@ -257,7 +258,7 @@ static const struct tree_infeasible *check_results(struct context *cx, const str
 
 const struct tree_infeasible *infeasible_find(struct context *cx, const struct tree *tree)
 {
-    if (cin_depth(tree->program->statement) > CIN_DEPTH_MAX) /* by unfolding */
+    if (cin_depth(tree->program->statement) > CIN_DEPTH_MAX) /* unfolding has added loops */
         return infeasible_new(cx, DIAG_LIMIT, tree->program->result, NULL,
                               "more than %d nested loops", CIN_DEPTH_MAX);
     const struct tree_infeasible *infeasible = check_results(cx, tree);

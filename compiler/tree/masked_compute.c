@@ -1,37 +1,38 @@
-/* masked_compute.c - the program of a kernel that computes values only: the result's pattern is
- * given, and what is not in it is not assigned to (thesis 4.1, figure 4-5).
+/* masked_compute.c - the program of a kernel that computes values only.  The result's pattern is
+ * given, and components outside the pattern are not assigned (thesis 4.1, figure 4-5).
  *
  *     before    forall(i) forall(j) C(i,j) = 2 * A(i,j)
  *     after     forall(i) forall(j) C(i,j) = 2 * A(i,j) at C(i,j)
  *
- * So the result's levels are iterated and located like an operand's, and the lattices intersect
- * them with what is assigned: components that no operand reaches get the fill, and what the
- * operands have besides goes nowhere, whatever they are.
+ * The result's levels are iterated and located as an operand's are, and the lattices intersect
+ * them with the assigned value.  Components that no operand reaches get the fill, and components
+ * that only operands have go nowhere.
  *
- * A workspace that the loops over the result read need not know then what is in it.  It is dense,
- * and begins with fills where it will be read:
+ * If the loops over the result read a workspace, they need not know which components it has.  The
+ * workspace is dense, and holds fills at the coordinates that will be read:
  *
  *     before    forall(j) C(i,j) = w(j)              where forall(k) forall(jp) w(jp) += e
  *     after     forall(j) C(i,j) = w(j) at C(i,j)    where (forall(j2) w(j2) = 0 at C(i,j2) ;
  *                                                           forall(k) forall(jp) w(jp) += e)
  *
- * Where the loops go through the result's levels every component is stored in its turn.  Else they
- * are searched for, and those that are not found must have been filled before: what assigns a fill
- * then is nothing.
+ * If the loops go along the result's levels, they store every component.  If they search for the
+ * components instead, those that they never find must be filled before; then an assignment of a
+ * fill does nothing.
  *
- * Where the statement gives the result the pattern of an operand (pattern.c) the components are put
- * at the operand's, and their positions are its:
+ * If the statement gives the result the pattern of an operand (pattern.c), the components are put
+ * at the operand's positions:
  *
  *     after     forall(i) forall(j) C(i,j) = 2 * A(i,j) at A(i,j)
  *
- * So are assignments to a result a part of which is updated (notation/accumulate.c), in any kernel.
- * There no component is left out: where the pattern has none, the assignment stays, at nothing, and
- * fails if it would change anything (lower/result/assembly_update.c).
+ * The same holds, in any kernel, for a statement that updates a part of a result
+ * (notation/accumulate.c).  There no component is left out: where the pattern has none, the
+ * assignment stays, without a position, and fails if it would change anything
+ * (lower/result/assembly_update.c).
  *
  *     after     forall(j) A(2,j) = A_before(2,j) + b(j) at A(2,j)
  *
- * As a value the pattern is the positions of its components, so that a copy of it in another order,
- * convert(C(i,j), w), says where what is put at w(i,j) goes.
+ * Read as a value, the pattern gives the positions of its components.  So a copy of the pattern in
+ * another order, convert(C(i,j), w), says where a component computed at w(i,j) goes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -43,12 +44,12 @@ struct giver {
     struct context *cx;
     struct cin_program *program;
     const struct tensor_var *result;
-    const struct tensor_var *pattern; /* the result's, or an operand with the same */
+    const struct tensor_var *pattern; /* the result's, or an operand's that is the same */
 };
 
 /* ---- the result ---- */
 
-/* What is not in the pattern is at no position. */
+/* Returns a tensor of positions with the result's pattern; its fill says that there is none. */
 static const struct tensor_var *pattern_of(struct context *cx, const struct tensor_var *result,
                                            bool filled)
 {
@@ -61,7 +62,7 @@ static const struct tensor_var *pattern_of(struct context *cx, const struct tens
     return pattern;
 }
 
-/* With every assignment to a result at the components that its pattern has. */
+/* Puts each assignment to a result at the position of its component in the pattern. */
 static const struct cin *give(struct giver *g, const struct cin *s)
 {
     if (cin_is_expression(s))
@@ -81,7 +82,8 @@ static const struct cin *give(struct giver *g, const struct cin *s)
 
 /* ---- workspaces ---- */
 
-/* The assignment in a nest of loops over variables that nothing follows from; else NULL. */
+/* Returns the assignment in a nest of foralls from whose variables nothing else follows, or NULL.
+ */
 static const struct cin *assignment_in(const struct giver *g, const struct cin *s)
 {
     for (; s->kind == CIN_FORALL; s = s->arg[0])
@@ -90,8 +92,8 @@ static const struct cin *assignment_in(const struct giver *g, const struct cin *
     return s->kind == CIN_ASSIGN && s->args > 2 ? s : NULL;
 }
 
-/* The one access by which the expression reads a workspace that every component has its place in,
- * of those that the producer makes; NULL: there is none, or several. */
+/* Returns the one access of the expression to a dense workspace of the producer's, NULL if there is
+ * none or more than one. */
 static const struct cin *read_workspace(struct context *cx, const struct cin *value,
                                         const struct cin *producer)
 {
@@ -119,7 +121,7 @@ static const struct index_var *var_like(struct giver *g, const struct index_var 
     return var;
 }
 
-/* The consumer's loops, each over a variable of its own, with another assignment in them. */
+/* Builds the consumer's loops, each over a new variable, around another assignment. */
 static const struct cin *same_loops(struct giver *g, const struct cin *loops,
                                     const struct cin *assign)
 {
@@ -130,7 +132,7 @@ static const struct cin *same_loops(struct giver *g, const struct cin *loops,
     return cin_forall(g->cx, var, cin_rename(g->cx, inside, loops->index[0], var));
 }
 
-/* The where with a dense workspace, which is filled where the consumer will read it. */
+/* Fills the where's dense workspace first, at the coordinates that its consumer will read. */
 static const struct cin *fill_where_read(struct giver *g, const struct cin *where)
 {
     struct context *cx = g->cx;

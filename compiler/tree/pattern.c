@@ -1,12 +1,12 @@
-/* pattern.c - results that have the pattern of an operand, whatever that holds.
+/* pattern.c - results that have the pattern of an operand, whatever the values are.
  *
- *     C(i,j) = 2 * A(i,j)                  A's
- *     C(i,j) = S(i,j) * A(i,k) * B(j,k)    S's, if there is a k at all: else there is nothing
- *     C(i,j) = A(i,j) / sum(k, A(i,k))     A's: also without the sum there is a quotient
+ *     C(i,j) = 2 * A(i,j)                  A's pattern
+ *     C(i,j) = S(i,j) * A(i,k) * B(j,k)    S's, if k has a value at all; else C is empty
+ *     C(i,j) = A(i,j) / sum(k, A(i,k))     A's, since an empty sum gives a quotient, too
  *
- * So it is not assembled component by component: the arrays that hold it are copied, and what is
- * computed goes to the operand's positions.  The loops go along the operand's levels, or along its
- * positions, whole or in blocks.
+ * Such a result is not assembled: the operand's arrays are copied, and each value is stored at the
+ * operand's position.  The loops go along the operand's levels, or along its positions, all of
+ * them or in blocks.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,8 +14,8 @@
 
 #include "compiler/base/vec.h"
 
-/* Full levels and lists of coordinates, in whatever order, of which no two positions have the same:
- * all positions of such a format can be gone through, and there is a component at each. */
+/* Does the format have a component at every position, and no coordinates twice?  Full levels do,
+ * and so do lists of coordinates, in any order. */
 static bool keeps_positions(const struct format *format)
 {
     int last = format->levels - 1;
@@ -29,14 +29,13 @@ static bool keeps_positions(const struct format *format)
     return keeps;
 }
 
-/* Is it an operand of the result's format that has the same place in the loops? */
+/* Has the operand the result's format, and the same place in the loops? */
 static bool is_alike(const struct cin *access, const struct cin *target)
 {
     return !access->tensor->temporary && !access->tensor->before && access_is_like(access, target);
 }
 
-/* Does the loop over this level of the access visit its components, all of them and nothing
- * else? */
+/* Does the loop visit each component that the access has on this level, and nothing else? */
 static bool visits(const struct lattice *lattice, const struct cin *access, int level)
 {
     if (lattice->points != 1 || lattice->flat || lattice->dimension != !lattice->sparse)
@@ -48,8 +47,8 @@ static bool visits(const struct lattice *lattice, const struct cin *access, int 
                    && lattice_is_at(&lattice->iterator[0], access)));
 }
 
-/* The relation by which the loop, or what it is a part of, runs over all positions of the access,
- * each of which is a component; NULL: it does not. */
+/* Returns the relation by which the loop, or the loop that it is a block of, runs over all
+ * positions of the access, each of them a component; NULL if there is none. */
 static const struct cin_relation *positions_of(const struct cin_program *program,
                                                const struct index_var *var,
                                                const struct cin *access)
@@ -60,8 +59,8 @@ static const struct cin_relation *positions_of(const struct cin_program *program
     return all ? r : NULL;
 }
 
-/* Does the loop over positions of the access, or over parts of them, come to each, and is the
- * component there whatever other operands hold? */
+/* Does the loop, over positions of the access or over blocks of them, visit each position, whatever
+ * other operands hold? */
 static bool visits_positions(const struct lattice *lattice, const struct cin *access)
 {
     bool all = lattice->points == 1 && !lattice->flat && !lattice->rest && lattice->positions
@@ -73,8 +72,8 @@ static bool visits_positions(const struct lattice *lattice, const struct cin *ac
     return all;
 }
 
-/* Is the range of the variable, or of what it is a part of, another each time the loops around come
- * to it?  How many positions there are below a base is known where they have. */
+/* Has the variable another range in each iteration of the loops around?  So have positions below a
+ * position of an outer level. */
 static bool depends_on_loops(const struct cin_program *program, const struct index_var *var)
 {
     const struct cin_relation *by = cin_origin(program, var);
@@ -88,8 +87,8 @@ static bool depends_on_loops(const struct cin_program *program, const struct ind
     return depends;
 }
 
-/* Does the statement store a component whenever it runs, if certain variables have a range that is
- * not empty?  These are added. */
+/* Does the statement store a component whenever certain variables have a range that is not empty?
+ * Adds these variables. */
 static bool stores(struct context *cx, const struct tree *tree, const struct tree_node *node,
                    struct pattern *pattern)
 {
@@ -106,7 +105,7 @@ static bool stores(struct context *cx, const struct tree *tree, const struct tre
     return all;
 }
 
-/* Does the consumer of the where store something only if its producer has written a scalar? */
+/* Does the where's consumer store something only if its producer has written a scalar? */
 static bool needs_scalar(struct context *cx, const struct cin_program *program,
                          const struct cin *where)
 {
@@ -118,8 +117,8 @@ static bool needs_scalar(struct context *cx, const struct cin_program *program,
     return needs;
 }
 
-/* Is the position of the operand known where the component is computed?  What is only asked whether
- * it stores something is not gone through further than the loop that answers. */
+/* Is the operand's position known where the component is computed?  An operand that the statement
+ * only asks for presence is walked no further than by the loop that answers. */
 static bool is_read(struct context *cx, const struct tree *tree, const struct tree_node *node,
                     const struct cin *operand)
 {
@@ -127,8 +126,8 @@ static bool is_read(struct context *cx, const struct tree *tree, const struct tr
     return cin_list_has(&read, operand) || !cin_asks_for(tree->program->statement, operand->tensor);
 }
 
-/* Has the result the operand's pattern?  What is computed first, for all or a row of components,
- * does not matter. */
+/* Has the result the operand's pattern?  Statements that compute workspaces before, for all
+ * components or for a row, do not matter. */
 static bool has_pattern(struct context *cx, const struct tree *tree, const struct cin *operand,
                         struct pattern *pattern)
 {
@@ -169,7 +168,7 @@ struct pattern pattern_find(struct context *cx, const struct tree *tree)
     return (struct pattern){0};
 }
 
-/* What is missing that would assemble it. */
+/* Says what the result lacks if it is assembled instead. */
 static const char *why_assembled(struct context *cx, const struct tree *tree)
 {
     const char *name = tree->result->tensor->name;

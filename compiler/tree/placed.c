@@ -1,18 +1,18 @@
-/* placed.c - workspaces that list blocks, which the result has in the same form: they are computed
- * where the result has them (lower/workspace/workspace_place.c).
+/* placed.c - finds workspaces that list the blocks of a result's row.  Their values are computed
+ * in the result itself (lower/workspace/workspace_place.c).
  *
  *     forall(io) (forall(jo) forall(ii) forall(ji) B(io,jo,ii,ji) = w(jo,ii,ji)
  *                 where forall(iip) forall(jp) w(jpo,iip,jpi) = A(i2,jp))
  *
- * The producer is run twice, to list blocks and to compute them.  So it is a nest of loops without
- * workspaces and parallel loops of its own, and which components it assigns does not depend on
- * values.
+ * The producer runs twice: once to list blocks, once to compute them.  So it must be a nest of
+ * loops without workspaces and parallel loops inside, and must assign the same components whatever
+ * the values are.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/tree/parts.h"
 
-/* Does the workspace list what is below its first level, where all is stored? */
+/* Does the workspace list coordinates on its first level, and store everything below? */
 static bool lists_blocks(const struct format *format)
 {
     bool all = format->levels > 1 && format->level[0].type->lists;
@@ -21,7 +21,7 @@ static bool lists_blocks(const struct format *format)
     return all;
 }
 
-/* Are the levels of the result from this one on those of w? */
+/* Are the result's levels from `first` on the levels of w? */
 static bool has_levels(const struct cin *to, const struct cin *w, int first)
 {
     int levels = w->tensor->format->levels;
@@ -34,7 +34,7 @@ static bool has_levels(const struct cin *to, const struct cin *w, int first)
     return has;
 }
 
-/* The assignment in a nest of foralls, none of which has several cases; NULL: it is none. */
+/* Returns the assignment in a nest of foralls that have one region each, NULL if it is none. */
 static const struct cin *nested_assign(const struct tree_node *node)
 {
     while (node->statement->kind == CIN_FORALL && node->children == 1)
@@ -47,7 +47,7 @@ struct producer {
     const struct tensor_var *w;
 };
 
-/* Is it what a producer that is run twice has not? */
+/* Is it a where, a parallel loop or another statement that cannot be run twice? */
 static bool runs_once(const struct cin *cin, void *data)
 {
     const struct producer *p = data;

@@ -1,14 +1,14 @@
-/* races.c - what the iterations of a loop write that others of them write, too, and whether it may
- * be run in parts (thesis 6.6).
+/* races.c - finds components that several iterations of a loop write, and decides whether the loop
+ * may run in parts (thesis 6.6).
  *
- * A component that an assignment gives is one iteration's own if its coordinates tell that of the
- * loop.  What a where inside the loop makes is the iteration's own, too.  All else several
- * iterations may combine into, or append to.
+ * An iteration has a component for itself if the component's coordinates determine the loop's.  A
+ * workspace of a where inside the loop belongs to the iteration, too.  Several iterations may
+ * combine into any other component, or append to it.
  *
- * Of the preconditions of the thesis one is not asked for, that the loop goes along one operand:
- * where it merges several, each is searched for where a part begins.  And operators need be
- * associative and commutative only where they combine what several parts compute; temporaries are
- * combined in the order of the parts, so that there it is enough to be associative.
+ * The thesis also asks that the loop goes along one operand.  That is not needed here: a part of a
+ * merge searches every operand for its beginning.  And an operator has to be associative and
+ * commutative only if parts combine what they have computed.  Temporaries are combined in the
+ * order of the parts, so for these an associative operator is enough.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +17,7 @@
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 
-/* ---- what is whose ---- */
+/* ---- components of one iteration ---- */
 
 /* Is it the where that makes the temporary? */
 static bool makes(const struct cin *cin, void *temporary)
@@ -26,7 +26,7 @@ static bool makes(const struct cin *cin, void *temporary)
            && cin_assigns(cin->arg[1], temporary);
 }
 
-/* Is it a temporary that is made in the loop? */
+/* Is the temporary made inside the loop? */
 static bool is_inside(const struct tree_node *forall, const struct tensor_var *t)
 {
     return t->temporary && cin_any(forall->statement->arg[0], makes, (void *)(size_t)t);
@@ -48,7 +48,7 @@ bool tree_is_atomic(const struct tree *tree, const struct cin *forall)
     return tag && tag->races == RACES_ATOMICS && !tree_assembles_some(tree);
 }
 
-/* Is the position of what is assembled known around the loop, so that it only adds up a value? */
+/* Is the component's position known around the loop, so that the loop only adds to a value? */
 static bool is_entered(const struct tree *tree, const struct tree_node *forall)
 {
     const struct assembly *a = &tree->assembly;
@@ -80,7 +80,7 @@ static bool result_appends(struct context *cx, const struct tree *tree,
 
 /* ---- races ---- */
 
-/* Has the workspace a place for every component, and is no more noted of it? */
+/* Has the workspace a place for every component, without flags or lists of those written? */
 static bool has_places(const struct format *format)
 {
     bool places = true;
@@ -104,8 +104,8 @@ bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct 
            || !tree_tells(cx, tree, forall, assign->arg[0], t->format->levels);
 }
 
-/* Parts hand over all that is below what they have touched.  Would they undo what others have
- * stored there, for want of a flag for each component? */
+/* A part hands over everything below the coordinates that it has touched.  Would it overwrite what
+ * another part stores there, since no flag says which components are whose? */
 static bool shares(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                    const struct cin *assign)
 {
@@ -134,8 +134,8 @@ bool tree_is_assembled(const struct tree *tree)
     return true;
 }
 
-/* Does the loop go through positions of the result's pattern, so that components below are one
- * iteration's own, whatever their coordinates tell? */
+/* Does the loop go along positions of the result's pattern?  Then each component below belongs to
+ * one iteration, whatever its coordinates determine. */
 static bool goes_by_position(const struct tree *tree, const struct tree_node *forall,
                              const struct cin *assign)
 {
@@ -165,7 +165,7 @@ static enum tree_race_kind race_of(struct context *cx, const struct tree *tree,
         || goes_by_position(tree, forall, assign)
         || (target == tree->result && tree_is_assembled(tree) && !is_entered(tree, forall)))
         return RACE_NONE;
-    if (lists) /* entries are combined in their order */
+    if (lists) /* a list combines its entries in their order */
         return RACE_NONE;
     return assign->op == OP_NONE ? RACE_STORES : RACE_COMBINES;
 }
@@ -199,15 +199,15 @@ struct diag *tree_refuse_parallel(struct context *cx, const struct cin_tag *tag,
     return diag_error(cx, DIAG_PRECONDITION, tag->span, "parallelize: %s", why);
 }
 
-/* Is what the operator gives rounded, if anything?  What is cut to an integer each time depends on
- * what it was cut from. */
+/* Can the operator's result be kept in the target's type, but for rounding?  A value that is cut to
+ * an integer in each step depends on the order of the steps. */
 static bool keeps_type(enum type computed, enum type target)
 {
     return computed == target || (type_is_float(computed) && type_is_float(target))
            || (type_is_complex(computed) && type_is_complex(target));
 }
 
-/* May shares be combined that parts have computed? */
+/* May the results of several parts be combined? */
 static bool check_operator(struct context *cx, const struct cin_tag *tag, const struct cin *assign)
 {
     struct value identity;
@@ -233,14 +233,14 @@ static bool check_operator(struct context *cx, const struct cin_tag *tag, const 
     return false;
 }
 
-/* Are there flags beside the values, of which threads of a GPU would set one at the same time? */
+/* Has the tensor flags that threads of a GPU would set at the same time? */
 static bool sets_flags(const struct cin_tag *tag, const struct tensor_var *t)
 {
     return cin_unit_is_gpu(tag->unit) && t->temporary && t->order > 0
            && workspace_has_places(t->format) && !format_is_dense(t->format);
 }
 
-/* What the loop appends to comes in its order. */
+/* Refuses a loop that appends to a result in the order of its iterations. */
 static void refuse_appended(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
                             const struct tensor_var *t)
 {
@@ -263,7 +263,7 @@ static void refuse_appended(struct context *cx, const struct tree *tree, const s
                   t->name);
 }
 
-/* May iterations combine into the same components? */
+/* May several iterations combine into the same component? */
 static bool check_combined(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
                            const struct tree_node *forall, const struct cin *assign)
 {
@@ -316,8 +316,8 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
     return false;
 }
 
-/* Can shares of the loop be found: where operands are merged, or the result has places, coordinates
- * in each of them? */
+/* Can the loop be divided: can every operand of a merge, and a result with places, be searched for
+ * the beginning of a part? */
 static bool check_lattice(struct context *cx, const struct cin_tag *tag,
                           const struct lattice *lattice, bool coordinates)
 {
@@ -362,7 +362,7 @@ static bool check_forall(struct context *cx, const struct tree *tree, const stru
     return check_lattice(cx, tag, forall->lattice, tree_parts_have_places(cx, tree, forall));
 }
 
-/* Every forall in the node that is tagged, in the nest of those around. */
+/* Checks every tagged forall in the node together with the tagged foralls around it. */
 static bool check_node(struct context *cx, const struct tree *tree, const struct tree_node *node,
                        const struct unit_nest *around)
 {
@@ -412,7 +412,7 @@ static void print_made_apart(struct context *cx, struct text *out, const struct 
     }
 }
 
-/* What becomes of the race. */
+/* Says how the race is resolved. */
 static const char *race_text(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
                              const struct tree_node *forall, const struct cin *assign)
 {
@@ -434,7 +434,7 @@ static const char *race_text(struct context *cx, const struct tree *tree, const 
     return "";
 }
 
-/* Is one of the results that it makes appended to in place? */
+/* Does the loop append to a result in place? */
 static bool compacts(struct context *cx, const struct tree *tree, const struct tree_node *forall)
 {
     bool some = false;
@@ -443,7 +443,7 @@ static bool compacts(struct context *cx, const struct tree *tree, const struct t
     return some;
 }
 
-/* How parts of the loop assemble the result. */
+/* Says how the parts of the loop assemble the result. */
 static void print_parts(struct context *cx, struct text *out, const struct tree *tree,
                         const struct tree_node *forall)
 {
@@ -469,7 +469,7 @@ static void print_parts(struct context *cx, struct text *out, const struct tree 
     }
 }
 
-/* Who has a part of the loop. */
+/* Says which unit runs a part of the loop. */
 static void print_shares(struct context *cx, struct text *out, const struct tree *tree,
                          const struct cin_tag *tag, const struct tree_node *forall)
 {

@@ -1,11 +1,11 @@
-/* rows.c - workspaces that list what they have, of which each team of a GPU's threads makes one for
- * each row (lower/parallel/launch_rows.c).
+/* rows.c - finds workspaces with a list of their coordinates that a team of a GPU's threads makes
+ * for each row (lower/parallel/launch_rows.c).
  *
  *     forall(i) (forall(j) A(i,j) = w(j) where forall(k) forall(jp) w(jp) += B(i,k) * C(k,jp))
  *
- * How much is put into w is counted before, so that it follows from operands alone; the rows, those
- * of the outermost loop, are numbered; and a team is a warp of 32 lanes, or a block, which list and
- * sort together.
+ * The number of components put into w is counted before, so it must follow from operands alone.
+ * The rows are those of the outermost loop, and have numbers.  A team is a warp of 32 lanes or a
+ * whole block; its threads list and sort together.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +25,7 @@ static bool fills(const struct cin_list *made, const struct tensor_var *t)
     return is;
 }
 
-/* A where whose consumer reads what its producer makes. */
+/* Collects wheres whose consumer reads what the producer makes. */
 static bool find_rows(const struct cin *cin, void *data)
 {
     struct row_search *s = data;
@@ -50,7 +50,7 @@ struct cin_list tree_rows(struct context *cx, const struct cin *statement)
     return s.made;
 }
 
-/* Does what is put into one follow from another? */
+/* Returns a workspace that another one is computed from, NULL if there is none. */
 static const struct tensor_var *find_chained(struct context *cx, const struct cin_list *rows,
                                              const struct cin *statement)
 {
@@ -87,7 +87,7 @@ static bool find_threads(const struct cin *cin, void *data)
     return s->tag;
 }
 
-/* Is a team of the unit's a warp, or a block? */
+/* Is a team of this unit a whole warp or a whole block? */
 static bool is_whole(const struct tree *tree, const struct cin_tag *tag, const struct cin *forall)
 {
     struct threads_search threads = {tree->program, NULL};

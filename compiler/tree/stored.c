@@ -1,10 +1,11 @@
-/* stored.c - which components are stored, and what is certain of that whatever the operands hold.
+/* stored.c - which components a statement stores, and when that is certain.
  *
- * What a statement stores follows from the statement alone: the components whose value is not the
- * fill once the fills of what is absent are put in its place.  Operands are absent by the points of
- * lattices; a scalar temporary is where its producer did not write it.  Where that shows in an
- * assembled result, an assignment has an effect only in some cases of which temporaries, and of
- * the operands that a flat loop is not sure of, are there: mostly where one of their least sets is.
+ * The statement alone decides: it stores the components whose value is not the fill once the fills
+ * of absent operands are put into the expression.  The points of lattices say which operands are
+ * absent; a scalar temporary is absent if its producer did not write it.  In an assembled result
+ * that shows.  There an assignment has an effect only if certain temporaries are present, and
+ * certain operands whose presence a flat loop leaves open: mostly if one of the least sets of
+ * these is present.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -48,7 +49,7 @@ bool tree_of_access(struct context *cx, const struct tree *tree, const struct ci
     return known_has(&told, var);
 }
 
-/* ---- what has to be there ---- */
+/* ---- operands that have to be present ---- */
 
 const struct tree *tree_of_result(const struct tree *tree, const struct tensor_var *result)
 {
@@ -58,7 +59,7 @@ const struct tree *tree_of_result(const struct tree *tree, const struct tensor_v
     return tree->of[r];
 }
 
-/* The scalar temporaries of the value, and the operands that are unsure. */
+/* Lists the value's scalar temporaries, and the operands whose presence is open. */
 static struct cin_list perhaps_absent(struct context *cx, const struct tree_node *assign)
 {
     struct cin_list read = cin_operands(cx, assign->statement->arg[1]), some = {0};
@@ -69,11 +70,11 @@ static struct cin_list perhaps_absent(struct context *cx, const struct tree_node
     return some;
 }
 
-/* So many cases are told apart. */
+/* More cases than these are not told apart. */
 enum { CASES_MAX = 32 };
 
-/* Its cases, where the operands before the n-th are decided: those that are not there have their
- * fills in the assignment. */
+/* Finds the cases in which the assignment has an effect.  The operands before the n-th are decided:
+ * the assignment has the fills of those that are absent. */
 static void find_cases(struct context *cx, struct tree_needs *needs, const struct cin *assign,
                        size_t n, struct tree_case now)
 {
@@ -97,7 +98,7 @@ static void find_cases(struct context *cx, struct tree_needs *needs, const struc
         find_cases(cx, needs, without, n + 1, absent);
 }
 
-/* Where nothing is there, nothing happens: what has to be there is as little as possible. */
+/* Finds the least sets of operands whose presence gives the assignment an effect. */
 static void find_least(struct context *cx, struct tree_needs *needs, const struct cin *assign)
 {
     struct cin_list *alone = arena_array(cx->arena, struct cin_list, needs->operand.n);
@@ -126,7 +127,7 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
     const struct cin *background = cin_with_fills(cx, assign->statement, &needs.operand);
     if (cin_simplify(cx, background) != cin_nothing(cx))
         find_cases(cx, &needs, assign->statement, 0, (struct tree_case){0});
-    else if (scalar || assign->around.shared) /* else the loop has asked for what has to be there */
+    else if (scalar || assign->around.shared) /* otherwise the loop has asked for the operands */
         find_least(cx, &needs, assign->statement);
     bool always = needs.effect.n > CASES_MAX;
     for (size_t i = 0; i < needs.effect.n; i++)
@@ -135,7 +136,8 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
     return needs;
 }
 
-/* The outermost of the wheres that make what the consumer of this one reads, in the same loops. */
+/* Returns the outermost where, in the same loops, that makes something this where's consumer reads.
+ */
 static const struct cin *outermost(const struct cin *s, const struct cin *where)
 {
     for (const struct cin *at = s; at->kind == CIN_WHERE; at = at->arg[0])
@@ -161,14 +163,14 @@ bool tree_waits_for(struct context *cx, const struct tree *tree, const struct ci
                     const struct tensor_var *temporary)
 {
     if (!tensor_var_is_scalar(temporary) || !tree_assembles_some(tree))
-        return false; /* its lattice says where it is */
+        return false; /* its lattice says where it is present */
     for (int r = 0; r < tree->results; r++)
         if (!tree_assembles(tree->of[r]) && tree_assigns(tree->of[r], where->arg[0]))
-            return false; /* which has a component also there */
+            return false; /* a component may be stored there as well */
     struct cin_list read_there = cin_operands(cx, where->arg[0]);
     for (size_t i = 0; i < read_there.n; i++)
         if (read_there.at[i]->tensor == tree->assembly.list)
-            return false; /* the result is opened in there, also for no components */
+            return false; /* the result's row is opened inside, also if it stays empty */
     return tree_needs_scalar(cx, tree->program, where, temporary);
 }
 
@@ -181,7 +183,7 @@ static bool waits(struct context *cx, const struct tree *tree, const struct cin 
     return false;
 }
 
-/* ---- what is certain ---- */
+/* ---- certainty ---- */
 
 /* Does the body run at every coordinate, but for the end of a last block or the ends of a diagonal?
  * No block begins beyond the dimension, and no diagonal is empty. */
@@ -190,7 +192,7 @@ bool tree_runs_somewhere(const struct lattice *lattice)
     bool some = lattice_is_everywhere(lattice);
     for (int i = 0; i < lattice->guards; i++) {
         const struct lattice_guard *guard = &lattice->guard[i];
-        /* a part of a part may lie beyond the dimension whole */
+        /* a block of a block may lie wholly beyond the dimension */
         bool own = cin_is_child(guard->by, lattice->var) || cin_is_parent(guard->by, lattice->var);
         some &= own && guard->equation == GUARD_RANGE && guard->by->type->has_some
                 && guard->by->type->has_some(guard->by);
@@ -199,7 +201,7 @@ bool tree_runs_somewhere(const struct lattice *lattice)
 }
 
 /* Does the statement store a component of the result whenever it runs?  (A loop over no coordinates
- * at all leaves a block of no components.) */
+ * leaves an empty block.) */
 bool tree_always_stores(struct context *cx, const struct tree *tree, const struct tree_node *node)
 {
     const struct cin *s = node->statement;
@@ -217,8 +219,8 @@ bool tree_always_stores(struct context *cx, const struct tree *tree, const struc
     return stores;
 }
 
-/* Does the body run at every coordinate of the level, but where parts of it reach beyond its range?
- * (A level of blocks has places beyond that of what they are blocks of.) */
+/* Does the body run at every coordinate of the level, apart from places beyond its range?  (A level
+ * of blocks has such places.) */
 static bool visits_each(const struct tree *tree, const struct lattice *lattice, int level)
 {
     bool each = lattice_is_everywhere(lattice);
@@ -228,8 +230,8 @@ static bool visits_each(const struct tree *tree, const struct lattice *lattice, 
     return each;
 }
 
-/* Do the loops reach every parent of a group: every coordinate of the dense levels between `above`,
- * the level that the group before it ends with, and its own first level? */
+/* Do the loops reach every parent of a group of levels, that is, every coordinate of the dense
+ * levels between `above`, the last level of the group before, and the group's own first level? */
 bool tree_visits_all(struct context *cx, const struct tree *tree, const struct tree_node *node,
                      int above, int first)
 {

@@ -1,11 +1,11 @@
-/* tree.c - building the tree of loops.
+/* tree.c - builds the tree of loops, from the leaves up.
  *
- * From the leaves up.  A loop over several operands has a region for every point of its lattice,
- * and the regions of nested loops multiply; or, flat, one region, in which operands may be absent.
- * A region each is what an expert would write, as long as it can be read: a node takes as many
- * lines of code as its loops and accesses may have, so many for each pair of them as the target
- * says, and is flat where it would take more.  So the code of a whole program is bounded by
- * construction.
+ * A loop over several operands has a region for each point of its lattice, and the regions of
+ * nested loops multiply.  A flat loop has one region, in which operands may be absent.  Separate
+ * regions are what an expert would write, as long as people can read them.  So each node has a
+ * budget of lines, by the number of its loops and accesses (the target says how many for each pair
+ * of them), and is flat if separate regions would take more.  That bounds the code of a whole
+ * program.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,17 +16,17 @@
 #include "compiler/base/vec.h"
 #include "compiler/target.h"
 
-/* About so many lines are a loop's, its cursors', a region's, a search's, those of a cursor that
- * seeks, of a loop in vectors, of a coordinate put into a sparse result. */
+/* About how many lines of code these take: a loop, a cursor, a region, a search, a cursor that
+ * seeks, a loop in vectors, a coordinate put into a sparse result, */
 enum { LOOP_LINES = 2, CURSOR_LINES = 3, REGION_LINES = 2, SEARCH_LINES = 3 };
 enum { SEEK_LINES = 5, VECTOR_LINES = 20, RESULT_LINES = 1 };
-/* ... and what shares a loop out and calls for its parts: each place in the code has its own. */
+/* and the code that shares a loop out and calls its parts, once for each place of the loop. */
 enum { PARTS_LINES = 60 };
 
 static const struct tree_node *node_of(struct context *cx, const struct cin *statement,
                                        const struct around *around);
 
-/* ---- nodes that are there already ---- */
+/* ---- nodes that exist already ---- */
 
 struct words {
     struct context *cx;
@@ -61,7 +61,7 @@ static const void **find_node(struct context *cx, const struct cin *statement,
 
 /* ---- lines ---- */
 
-/* What the statement's code may take. */
+/* Returns how many lines the statement's code may take. */
 static int allowed_lines(struct context *cx, const struct cin *s)
 {
     int accesses = (int)(cin_operands(cx, s).n + cin_assignments(cx, s).n),
@@ -71,7 +71,7 @@ static int allowed_lines(struct context *cx, const struct cin *s)
                : each * accesses * cin_depth(s);
 }
 
-/* What is looked up at a coordinate of the loop. */
+/* The lines of all searches at a coordinate of the loop. */
 static int search_lines(const struct lattice *lattice)
 {
     return SEARCH_LINES * bits_count(lattice->located);
@@ -89,7 +89,7 @@ static int point_of(const struct lattice *lattice, const struct lattice_point *p
     return (int)(point - lattice->point);
 }
 
-/* Is it a reduction that may be run in vectors? */
+/* The lines of a reduction in vectors, 0 if the loop is none. */
 static int vector_lines(const struct tree_node *node, int cursors)
 {
     const struct cin *body = node->statement->arg[0];
@@ -125,7 +125,7 @@ static const struct lattice_iterator *iterated(const struct lattice *lattice, in
 static void note_order(struct tree_node *node)
 {
     node->in_order = node->distinct = !node->lattice->infeasible;
-    if (node->lattice->infeasible) /* perhaps that there are more iterators than bits */
+    if (node->lattice->infeasible) /* such as for too many iterators */
         return;
     for (int bit = 0; bit < node->lattice->sparse; bit++) {
         const struct lattice_iterator *it = iterated(node->lattice, bit);
@@ -146,8 +146,8 @@ static const struct tree_node *child_at(struct context *cx, const struct tree_no
     return node_of(cx, point->body, &around);
 }
 
-/* The body where every operand is there; if it has no effect there, as not(stored(B(i,j))) * x has
- * none, that of the largest point where it has one. */
+/* Returns the body with every operand present.  If that has no effect, as not(stored(B(i,j))) * x
+ * has none, returns the body of the largest point with an effect. */
 static const struct tree_node *whole_of(struct context *cx, const struct tree_node *node,
                                         const struct known *inside)
 {
@@ -160,8 +160,8 @@ static const struct tree_node *whole_of(struct context *cx, const struct tree_no
     return is_point ? node->child[p] : child_at(cx, node, &whole, inside);
 }
 
-/* The forall with this lattice; NULL: it takes more lines than are allowed.  Each point is in a
- * region at least, and the largest come first. */
+/* Builds the forall with this lattice; NULL if it takes more lines than allowed.  Each point has at
+ * least one region, and the largest points come first. */
 static struct tree_node *open_forall(struct context *cx, const struct cin *forall,
                                      const struct around *around, const struct lattice *lattice,
                                      int allowed)
@@ -187,8 +187,7 @@ static struct tree_node *open_forall(struct context *cx, const struct cin *foral
     return node;
 }
 
-/* Does some region have no effect although others that are part of it have?  Flat loops do not
- * tell. */
+/* Has some region no effect although a smaller one has?  A flat loop cannot tell the two apart. */
 static bool has_gaps(struct context *cx, const struct lattice *lattice)
 {
     for (int p = 0; p < lattice->points; p++)
@@ -197,7 +196,7 @@ static bool has_gaps(struct context *cx, const struct lattice *lattice)
     return false;
 }
 
-/* Would the loops and regions alone take more? */
+/* Would the loops and regions alone take more lines than these? */
 static bool is_hopeless(struct context *cx, const struct lattice *lattice, int lines)
 {
     const struct bits *loop;
@@ -239,7 +238,7 @@ static int expression_lines(const struct cin *e)
     return lines;
 }
 
-/* A component goes into a sparse result with its coordinates, one a level that stores them. */
+/* A component is put into a sparse result with a coordinate for each level that stores some. */
 static int result_lines(const struct format *format)
 {
     int lines = 0;
@@ -255,7 +254,7 @@ static int assign_lines(const struct cin *assign)
     return 1 + put + expression_lines(assign->arg[1]) / 8;
 }
 
-/* What keeping the workspaces of a where takes. */
+/* The lines that allocate, clear and list the where's workspaces. */
 static int where_lines(struct context *cx, const struct cin *where)
 {
     struct cin_list made = cin_assignments(cx, where->arg[1]);
@@ -312,8 +311,8 @@ const struct tree_node *tree_find(const struct tree_node *node, const struct ind
 
 /* ---- the tree ---- */
 
-/* Does the assignment read an operand whose components may come in shares, and may they be added
- * up in what it assigns to? */
+/* Does the assignment read an operand whose components may come in several shares, and can it add
+ * them up in its target? */
 static bool may_add_shares(struct context *cx, const struct cin *assign)
 {
     struct cin_list read = cin_operands(cx, assign);
@@ -325,8 +324,8 @@ static bool may_add_shares(struct context *cx, const struct cin *assign)
     return may;
 }
 
-/* Where an operand's components may come in shares, what assigns a component of the result once
- * must add the shares up instead. */
+/* If a component of an operand may come in several shares, turns an assignment to the result into
+ * one that adds the shares up. */
 static const struct cin *add_shares(struct context *cx, const struct cin *statement,
                                     const struct tensor_var *result, bool accumulates)
 {
@@ -347,7 +346,7 @@ bool tree_assigns(const struct tree *tree, const struct cin *statement)
     return cin_assigns(statement, tree->program->result);
 }
 
-/* The tree of what makes one result, but for its obstacles. */
+/* Builds the tree of the statements that make one result, without looking for obstacles. */
 static struct tree *tree_of(struct context *cx, const struct cin_program *program,
                             const struct cin_list *made)
 {
@@ -371,7 +370,7 @@ static void find_infeasible(struct context *cx, struct tree *tree)
     tree->infeasible = tree->infeasible ? tree->infeasible : infeasible_find(cx, tree);
 }
 
-/* With what is there or not left open: sparse operands, and what a producer may not write. */
+/* Simplifies the statement while it is open which sparse operands and temporaries are present. */
 static const struct cin *simplify(struct context *cx, const struct cin *s)
 {
     struct cin_list operands = cin_operands(cx, s),

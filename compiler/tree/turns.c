@@ -1,17 +1,17 @@
-/* turns.c - results whose first levels are in Morton order: do the loops come to them in it?
+/* turns.c - results whose first levels are in Morton order: do the loops reach them in that order?
  *
  *     forall(io) forall(jo) ...  Z(io,jo,...) = A(io,jo,...)
  *
- * They do where A's levels are in Morton order, too, and the loops go along them.  The order of
- * other loops is one of coordinates.  A list of the components is sorted then, and copied to the
- * result (schedules/collect.c).
+ * They do if A's levels are in Morton order, too, and the loops go along them.  Other loops go in
+ * the order of coordinates.  For these a list of the components is sorted and copied to the result
+ * (schedules/collect.c).
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/tree/parts.h"
 
-/* The access whose level the loop goes along, coordinate by coordinate as they are stored; NULL: it
- * goes through several, or all. */
+/* Returns the access along whose level the loop goes, one stored coordinate after the other.  NULL
+ * if the loop merges several accesses, or goes through all coordinates. */
 static const struct cin *along(const struct lattice *lattice, int level)
 {
     const struct lattice_iterator *it = &lattice->iterator[0];

@@ -1,23 +1,23 @@
 /* two_pass.c - which results and workspaces can be assembled by counting.
  *
- * A result whose last level is appended to, below levels that are full, may take its components in
- * any order of its loops (thesis 2.3: edge insertion; Chou and others, 2020): a first run of the
- * statement counts the components in each slot (format_counted), which says where they go, and a
- * second puts each behind those before it.  In one slot they come in ascending order, since
- * whatever the nesting each loop does; and once, since the loops that a slot does not settle are
- * over the coordinates of its components.
+ * A result may take its components in any order if its last level is appended to, below full
+ * levels (thesis 2.3: edge insertion; Chou and others, 2020).  A first run of the statement counts
+ * the components of each slot (format_counted), which says where each slot begins.  A second run
+ * puts each component behind those before it.  Within a slot the components come in ascending
+ * order, as in each loop, and once, since every loop that the slot leaves open is over their
+ * coordinates.
  *
- * A GPU sorts a list instead, which the result or the workspace is copied from: slots that several
- * threads count together would say nothing of who is first.
+ * A workspace that is made outside all loops can be counted likewise.  If its components come in
+ * its order, a list costs less: its entries are the components.
  *
- * So does a workspace that is made outside all loops.  Where they come in its order a list costs
- * less, since entries are then its components as they are.
+ * A GPU sorts a list and copies the result or workspace from it.  Threads that count a slot
+ * together would not know whose component comes first.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/tree/parts.h"
 
-/* Do the loops run through ascending coordinates? */
+/* Do all loops go through ascending coordinates? */
 static bool ascends(const struct tree_node *node)
 {
     bool in_order = node->in_order;
@@ -26,8 +26,8 @@ static bool ascends(const struct tree_node *node)
     return in_order;
 }
 
-/* The assignment in loops alone, of which the slot leaves that over the last level's coordinates
- * open, whose components can be counted without their values; or NULL. */
+/* Returns the assignment in a nest of foralls whose components can be counted without their values,
+ * if the slot determines every loop but the one over the last level's coordinates; else NULL. */
 static const struct cin *find_assignment(struct context *cx, const struct cin_program *program,
                                          const struct cin *nest)
 {
@@ -57,7 +57,7 @@ bool tree_may_count(struct context *cx, const struct cin_program *program)
            && find_assignment(cx, program, nest);
 }
 
-/* What producers make comes first, once. */
+/* Can the consumers' nest be counted?  The producers run before, once. */
 bool tree_counts(struct context *cx, const struct tree *tree)
 {
     const struct tree_node *nest = tree->root;
@@ -66,7 +66,7 @@ bool tree_counts(struct context *cx, const struct tree *tree)
     return tree_may_count(cx, tree->program) && ascends(nest);
 }
 
-/* Is it another order than the levels' in which loops go through them, one each? */
+/* Do the loops go through the access's levels, one each, but in another order? */
 static bool is_reordered(const struct cin *nest, const struct cin *access)
 {
     const int levels = access->tensor->format->levels;
@@ -77,7 +77,7 @@ static bool is_reordered(const struct cin *nest, const struct cin *access)
     return level == levels && !same;
 }
 
-/* Do units of a GPU share one of the loops, or threads one inside another? */
+/* Do units of a GPU, or threads inside another loop, share one of the loops? */
 static bool divides_inside(const struct cin_program *program, const struct cin *nest)
 {
     bool divides = false;

@@ -1,12 +1,12 @@
-/* units.c - nests of loops with a GPU's units: what a team of threads can do (thesis 6.6).
+/* units.c - nests of loops on the units of a GPU: what a team of threads can run (thesis 6.6).
  *
  *     forall(b)          gpu_block
  *       forall(w)        gpu_warp
- *         forall(t)      gpu_thread      of 2, 4, 8, 16 or 32 iterations: so many lanes are a team
+ *         forall(t)      gpu_thread      2, 4, 8, 16 or 32 iterations: that many lanes are a team
  *
- * The threads of a team do the same but for the loop that is shared among them, so that as many are
- * started as the loop has iterations: its length is known.  Whose loop it is, each knows where its
- * iterations are without the others.
+ * All threads of a team execute the same statements, but share the iterations of the innermost
+ * loop.  The team has as many threads as this loop has iterations, so the length must be known.
+ * Each thread finds its iterations without the others.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +20,7 @@ static bool is_inside(const struct unit_nest *around, enum cin_unit unit)
     return around != NULL;
 }
 
-/* What the number of threads has to be; NULL: it is that. */
+/* Says which number of threads is allowed; NULL if this one is. */
 static const char *wrong_length(const struct unit_nest *around, int64_t length)
 {
     if (is_inside(around, UNIT_GPU_WARP))
@@ -76,7 +76,7 @@ bool tree_merges(struct context *cx, const struct tree_node *forall)
     return !lattice_is_tied(l) && !one && !tree_is_counted(cx, forall, &along);
 }
 
-/* Why a step of the loop is known only after the one before. */
+/* Says why a step of the loop is known only after the step before. */
 static const char *why_in_turn(struct context *cx, const struct lattice *l)
 {
     struct bits walked = bits_or(l->iterated, l->following);
@@ -90,7 +90,7 @@ static const char *why_in_turn(struct context *cx, const struct lattice *l)
                         name);
 }
 
-/* Does each thread of a team know where its iterations are, without the others? */
+/* Can each thread of a team find its iterations without the others? */
 static bool check_counted(struct context *cx, const struct cin_tag *tag,
                           const struct tree_node *forall)
 {
@@ -106,7 +106,7 @@ static bool check_counted(struct context *cx, const struct cin_tag *tag,
     return false;
 }
 
-/* Does the loop combine into one component, and that only? */
+/* Does the loop combine into one component and do nothing else? */
 static bool check_reduction(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
                             const struct tree_node *forall)
 {
@@ -125,9 +125,9 @@ static bool check_reduction(struct context *cx, const struct tree *tree, const s
     return races.n > 0;
 }
 
-/* ---- components that are begun ---- */
+/* ---- components that several parts add to ---- */
 
-/* The foralls from a node in to the assignment, the outermost first. */
+/* The foralls from a node down to the assignment, outermost first. */
 struct path {
     const struct tree_node *loop[CIN_DEPTH_MAX];
     int n;
@@ -145,16 +145,17 @@ static void find_path(const struct tree_node *node, const struct cin *assign, st
         find_path(inner, assign, path);
 }
 
-/* What is known as the loops go on, one value of each variable after the other. */
+/* The variables whose values are known as the loops go on. */
 struct turns {
     struct context *cx;
     const struct cin_program *program;
     const struct cin *target;
-    struct known told; /* by the target: what changes only where that does */
+    struct known told; /* by the target's coordinates */
     struct known known;
 };
 
-/* All values of the variable are gone through, those of one component together: if it is told. */
+/* Notes that the loops go through all values of the variable.  Is the variable determined by the
+ * target, so that the iterations of one component follow each other? */
 static bool pass(struct turns *t, const struct index_var *var)
 {
     if (!known_has(&t->known, var))
@@ -164,8 +165,8 @@ static bool pass(struct turns *t, const struct index_var *var)
 
 static bool is_known(const struct turns *t) { return known_has_access(&t->known, t->target); }
 
-/* The levels whose positions these are store coordinates one after the other, until the target is
- * known. */
+/* Positions go through the coordinates of these levels in turn.  Is the target known before a
+ * variable comes that it does not determine? */
 static bool pass_positions(struct turns *t, const struct cin_relation *r)
 {
     for (int level = (int)r->base; level <= r->size && !is_known(t); level++)
@@ -174,8 +175,8 @@ static bool pass_positions(struct turns *t, const struct cin_relation *r)
     return is_known(t);
 }
 
-/* Do the loops from this one on go through values of the variable that follow each other?  Those
- * around have led to a block of it.  *at: behind the last of them. */
+/* Do the loops from this one on go through successive values of the variable, or of the block that
+ * the loops around have led to?  Sets *at behind the last of these loops. */
 static bool goes_through(const struct turns *t, const struct path *path,
                          const struct index_var *var, int from, int *at)
 {
@@ -190,7 +191,8 @@ static bool goes_through(const struct turns *t, const struct path *path,
            && goes_through(t, path, split->child[1], from, at) && *at > from;
 }
 
-/* The relation whose positions the loops from this one on go through; NULL: there is none. */
+/* Returns the relation along whose positions the loops from this one on go, NULL if there is none.
+ */
 static const struct cin_relation *find_positions(const struct turns *t, const struct path *path,
                                                  int from)
 {
@@ -212,7 +214,7 @@ static struct turns begin_turns(struct context *cx, const struct tree *tree,
         forall->around.known};
 }
 
-/* Do the loops come to each component of the target in iterations that follow each other? */
+/* Are the iterations that reach one component of the target successive? */
 static bool come_in_turn(struct turns *t, const struct path *path)
 {
     for (int at = 0; at < path->n && !is_known(t); at++) {
@@ -227,7 +229,7 @@ static bool come_in_turn(struct turns *t, const struct path *path)
 
 /* ---- columns ---- */
 
-/* Is each iteration of the loop, over a range, another column of the target? */
+/* Does each iteration of the loop, over a range, have another column of the target? */
 static bool is_column(struct turns *t, const struct tree_node *loop)
 {
     const struct lattice_iterator *along;
@@ -235,9 +237,9 @@ static bool is_column(struct turns *t, const struct tree_node *loop)
            && !loop->lattice->positions && tree_is_counted(t->cx, loop, &along) && !along;
 }
 
-/* Take the loops over columns out of the path, those directly in its first loop; only that and
- * these have units.  Behind them are others, around which what is at hand is taken from memory, and
- * put back.  Gives how many there are; -1: others have units. */
+/* Takes the loops over columns, directly inside the path's first loop, out of the path.  Only these
+ * and the first loop have units.  For loops in between, the components in registers are loaded
+ * before and stored behind.  Returns how many there are, -1 if others have units. */
 static int take_columns(struct turns *t, struct path *path, const struct index_var **column)
 {
     int n = 0;
@@ -266,7 +268,7 @@ int tree_begun_columns(struct context *cx, const struct tree *tree, const struct
     return n > 0 && path.n > 1 && !is_known(&t) && come_in_turn(&t, &path) ? n : -1;
 }
 
-/* Does a loop in the node keep components, or the node's own loop? */
+/* Does the node's own loop, or one inside, keep components in registers? */
 static bool is_kept(struct context *cx, const struct tree *tree, const struct tree_node *node,
                     const struct cin *assign)
 {
@@ -321,14 +323,14 @@ bool tree_check_begun(struct context *cx, const struct tree *tree, const struct 
 
 /* ---- workspaces ---- */
 
-/* The lesser of the number and of what is too much in any case: no sum of these overflows. */
+/* Caps a number of bytes just above any limit, so that no sum overflows. */
 static int64_t at_most_too_much(int64_t bytes)
 {
     return bytes > GPU_SHARED_MOST ? GPU_SHARED_MOST + 1 : bytes;
 }
 
-/* Add up what the statement makes in shared memory, each warp or thread of these for itself; all
- * that is more than a block has is as good as one byte more. */
+/* Adds up what the statement allocates in shared memory, for each warp or thread that has its own.
+ * Anything above a block's limit counts as one byte more. */
 static int64_t shared_bytes(struct context *cx, const struct cin_program *program,
                             const struct cin *s)
 {
@@ -369,7 +371,7 @@ static bool refuse_place(struct context *cx, const struct tensor_var *w, const c
     return false;
 }
 
-/* Whose is the workspace that is made here? */
+/* Which unit has the workspace that is made here, and may it? */
 static bool check_place(struct context *cx, const struct cin_program *program,
                         const struct cin *where, const struct tensor_var *w,
                         const struct unit_nest *around)
@@ -409,7 +411,7 @@ bool tree_check_places(struct context *cx, const struct cin_program *program,
     return true;
 }
 
-/* ---- the whole ---- */
+/* ---- a forall and its unit ---- */
 
 bool tree_check_unit(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                      const struct cin_tag *tag, const struct unit_nest *around)

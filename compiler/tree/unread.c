@@ -1,18 +1,17 @@
-/* unread.c - loops over duplicates whose coordinates nobody reads.
+/* unread.c - loops over duplicates whose coordinates are never read.
  *
- * s = A(i,j) of a list of coordinates adds up all values: which of them have the same i does not
- * matter.  Where the coordinate of a loop says nothing but which positions are below it, and these
- * are gone through one by one into one reduction, the positions of all its coordinates are one run.
- * So they are where each is assigned to the component that is at the same position of a result,
- * which has the pattern: C(i,j) = 2 * A(i,j).
- * A last level with duplicates is not gone through one by one: it adds up those of one coordinate.
+ * s = A(i,j) adds up all values of a list of coordinates; which of them share an i does not
+ * matter.  If a loop's coordinate only leads to the positions below, and all of these go into one
+ * reduction, then the positions below all coordinates are one run.  The same holds if each is
+ * assigned to the same position of a result that has the pattern: C(i,j) = 2 * A(i,j).  A last
+ * level with duplicates is not run through position by position: its loop adds up duplicates.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/tree/tree.h"
 
-/* The one iterator of the loop, which goes through the positions of a level, nothing else being
- * asked at any of them; NULL: it does more. */
+/* Returns the loop's one iterator over the positions of a level, if nothing else is looked up at
+ * them; else NULL. */
 static const struct lattice_iterator *only_iterator(const struct lattice *lattice)
 {
     const struct lattice_iterator *it = lattice->iterator;
@@ -22,14 +21,14 @@ static const struct lattice_iterator *only_iterator(const struct lattice *lattic
     return only && it->end == it->first + 1 && it->path.steps == 0 && !it->searched ? it : NULL;
 }
 
-/* Does the variable, or what may follow from it, say where the access is? */
+/* Does the variable, or one that may follow from it, determine where the access is? */
 static bool is_told(const struct cin_program *program, const struct cin *access,
                     const struct index_var *var)
 {
     return cin_is_related(program, var) ? access->indices > 0 : cin_uses_var(access, var);
 }
 
-/* Is anything read by the variable where the iterator is not? */
+/* Does a statement use the variable in something else than the iterator's access? */
 static bool reads_elsewhere(struct context *cx, const struct tree *tree,
                             const struct cin *statement, const struct lattice_iterator *it,
                             const struct index_var *var)
@@ -41,8 +40,8 @@ static bool reads_elsewhere(struct context *cx, const struct tree *tree,
     return elsewhere;
 }
 
-/* Does the assignment reduce what is at all positions of the access into one component, or give
- * each a component at the same position of a result? */
+/* Does the assignment reduce the values at all positions of the access into one component, or store
+ * each at the same position of a result? */
 static bool reduces_all(const struct tree *tree, const struct cin *assign,
                         const struct lattice_iterator *it, int level)
 {
@@ -58,8 +57,8 @@ static bool reduces_all(const struct tree *tree, const struct cin *assign,
     return reduces;
 }
 
-/* Are all levels of the access below this one gone through by loops that do nothing else, down to
- * one assignment, which does not depend on their coordinates? */
+/* Do the loops over the levels below do nothing but go along them, down to one assignment that does
+ * not depend on their coordinates? */
 static bool reduces_all_below(struct context *cx, const struct tree *tree,
                               const struct tree_node *node, const struct lattice_iterator *top)
 {

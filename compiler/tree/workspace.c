@@ -1,17 +1,17 @@
-/* workspace.c - which formats a temporary tensor can have, and how its producer writes it (thesis
+/* workspace.c - which formats a temporary tensor may have, and how its producer writes it (thesis
  * 5.4, 6.2).
  *
- * A workspace that is asked for as dense, or in dense blocks, has places for components that nobody
- * writes, and what its consumer stores would be all of them.  Where it shows which of them were
- * written, in what a sparse result stores or in a value (0 / w is 0 where w is there, and 0 / 0
- * where it is not), the last level has flags that say so: what a statement stores follows from the
- * statement alone.
+ * A dense workspace, or one of dense blocks, has places for components that are never written, and
+ * its consumer would store all of them.  If it shows which ones were written, the last level gets
+ * flags that say so.  It shows in the components that a sparse result stores, and in values: 0 / w
+ * is 0 where w is written and 0 / 0 elsewhere.  The statement alone decides what is stored, so the
+ * way in which a workspace is kept must not.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/tree/parts.h"
 
-/* A level that is appended to, and branchless ones below. */
+/* Is it a level that is appended to, followed by branchless levels? */
 static bool appends(const struct level_format *level, int levels)
 {
     for (int k = 0; k < levels; k++)
@@ -26,7 +26,7 @@ bool workspace_is_list(const struct format *format)
     return appends(format->level, format->levels);
 }
 
-/* A list below a level that is located and full. */
+/* Is it a list below a located full level? */
 static bool is_rows(const struct format *format)
 {
     const struct level_format *first = format->level;
@@ -39,7 +39,7 @@ static bool is_table(const struct format *format)
     return format->levels == 1 && format->level[0].type->is_full;
 }
 
-/* Levels of a known size. */
+/* Have all levels a known size? */
 static bool is_inserted(const struct format *format)
 {
     for (int k = 0; k < format->levels; k++)
@@ -82,7 +82,8 @@ struct workspace_lines workspace_lines(const struct tensor_var *temporary)
 
 /* ---- presence ---- */
 
-/* What may not be there: temporaries, unless there is no w, and what is sparse. */
+/* Lists the value's accesses that may be absent: sparse operands, and temporaries (w alone, unless
+ * that is NULL). */
 static struct cin_list perhaps_absent(struct context *cx, const struct cin *value,
                                       const struct tensor_var *w)
 {
@@ -101,7 +102,7 @@ static bool always_stores(struct context *cx, const struct cin *assign)
     return !cin_may_be_nothing(cx, assign, &unsure);
 }
 
-/* What is made of w, a value or an assignment; its reads of w, and of others that may be absent. */
+/* A value or an assignment, its reads of w, and its reads of others that may be absent. */
 struct consumer {
     struct context *cx;
     const struct cin *within; /* the statement that computes temporaries */
@@ -119,7 +120,7 @@ static struct consumer consumer_of(struct context *cx, const struct cin *within,
     return c;
 }
 
-/* Is the value a constant without these operands if w is there, and another where it is not? */
+/* With these operands absent: is the value a constant if w is present, and another if it is not? */
 static bool tells(const struct cin_list *absent, void *data)
 {
     const struct consumer *c = data;
@@ -127,7 +128,7 @@ static bool tells(const struct cin_list *absent, void *data)
     return !cin_alike(cin_simplify(c->cx, value), cin_simplify_unsure(c->cx, value, &c->w));
 }
 
-/* Is the temporary added up, or made of what is?  A copy of an operand is not. */
+/* Is the temporary a sum, or computed from one?  A copy of an operand is neither. */
 static bool holds_sums(struct context *cx, const struct cin *within, const struct tensor_var *t)
 {
     struct cin_list made = cin_assignments(cx, within);
@@ -143,9 +144,9 @@ static bool holds_sums(struct context *cx, const struct cin *within, const struc
     return sums;
 }
 
-/* Does what is assigned differ without these operands where nothing was added to w from where w is
- * any number?  Where it comes to nothing whatever w is, it does if sums are among these: one of
- * nothing over another is 0 / 0. */
+/* With these operands absent: does the assignment have another effect where nothing was added to w
+ * than where w is a number?  If it has none for any w, it has if sums are among the absent, since 0
+ * / 0 of two empty sums is not a number. */
 static bool decides(const struct cin_list *absent, void *data)
 {
     const struct consumer *c = data;
@@ -170,7 +171,7 @@ bool workspace_decides(struct context *cx, const struct cin *within, const struc
 struct loops_known {
     struct context *cx;
     const struct cin *assign;
-    /* the loops over the levels of this access from this one on are left out */
+    /* leaves out the loops over the levels of this access from `from` on */
     const struct cin *without;
     int from;
     struct known known;
@@ -193,7 +194,7 @@ struct parts_search {
     const struct tensor_var *w;
 };
 
-/* A parallel loop that writes the workspace, which is read outside. */
+/* Is it a parallel loop that writes the workspace, which is read outside of it? */
 static bool is_in_parts(const struct cin *cin, void *data)
 {
     const struct parts_search *s = data;
@@ -206,7 +207,7 @@ static bool is_in_parts(const struct cin *cin, void *data)
     return !reads;
 }
 
-/* The first of the levels from which on there is a place for every coordinate. */
+/* Returns the first of the trailing levels that have a place for every coordinate. */
 static int first_full(const struct format *format)
 {
     int levels = format->levels;
@@ -215,10 +216,10 @@ static int first_full(const struct format *format)
     return levels;
 }
 
-/* Is w copied to blocks that are stored whole where one of their components is, and has the
- * workspace just these blocks, below a level that says which of them were written into?  Then both
- * hold the fill where nothing was written.  Parts of a parallel loop that share a block would hand
- * over fills for what others have written. */
+/* Is w copied to blocks that are stored whole, and does w have the same blocks, below a level that
+ * says which ones were written?  Then both hold the fill at places that were not written.  Not if
+ * parts of a parallel loop share a block: a part would hand over fills for what another has
+ * written. */
 static bool copies_blocks(struct context *cx, const struct cin_program *program,
                           const struct cin *assign, const struct tensor_var *w)
 {
@@ -240,12 +241,12 @@ static bool copies_blocks(struct context *cx, const struct cin_program *program,
     return true;
 }
 
-/* Does what is stored, in the result or in a workspace that says what it has, or a value there,
- * follow from which components of w were written? */
+/* Do the components of w that were written decide what is stored, in the result or in a workspace
+ * with flags, or a value there? */
 static bool shows(struct context *cx, const struct cin_program *program, const struct tensor_var *w)
 {
     struct cin_list made = cin_assignments(cx, program->statement);
-    bool reduces = false; /* a sum counts as any number, one of nothing too */
+    bool reduces = false; /* an empty sum counts as any number does */
     for (size_t i = 0; i < made.n; i++)
         reduces |= made.at[i]->arg[0]->tensor == w && made.at[i]->op != OP_NONE;
     for (size_t i = 0; i < made.n; i++) {
@@ -257,7 +258,7 @@ static bool shows(struct context *cx, const struct cin_program *program, const s
             return true;
         if (made.at[i]->args > 2 || !workspace_decides(cx, program->statement, made.at[i], w)
             || copies_blocks(cx, program, made.at[i], w))
-            continue; /* what is stored is given, or everything, or just as w has it */
+            continue; /* the assignment stores what is given, everything, or just what w has */
         if (format_assembled(target->format) > 0
             || (target->temporary && shows(cx, program, target)))
             return true;
@@ -265,8 +266,8 @@ static bool shows(struct context *cx, const struct cin_program *program, const s
     return false;
 }
 
-/* A workspace with places for components some of which may not be written, where that shows;
- * NULL: there is none. */
+/* Returns a workspace with places for components that may not be written, if that shows; else NULL.
+ */
 static const struct tensor_var *find_unmarked(struct context *cx, const struct cin_program *program)
 {
     struct cin_list made = cin_assignments(cx, program->statement);

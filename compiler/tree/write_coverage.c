@@ -1,10 +1,10 @@
-/* write_coverage.c - how the loops around a place reach the components that are assigned to there:
- * in which order, how often, and which of them; and what follows from that for a result whose
- * components have places: where it reduces into a register or a row, and whether it has to be
- * filled first.
+/* write_coverage.c - how the loops around a place reach the components that are assigned there: in
+ * which order, how often, and which of them.  From that follows, for a result with a place for
+ * each component, where it can be reduced in a register or a row, and whether it has to be filled
+ * first.
  *
- * A node may stand at several places of a tree.  So what depends on the loops around is asked of a
- * place, which is a node with the places around it.
+ * A node may stand at several places of a tree.  So questions about the loops around are asked of
+ * a place, which is a node together with the places around it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,8 +23,8 @@ const struct cin *tree_result_in(struct context *cx, const struct tree *tree,
     return result;
 }
 
-/* Has it positions that no component has: of blocks and diagonals that reach beyond its
- * dimensions, in levels that store no coordinates? */
+/* Has the result positions without a component?  Blocks and diagonals that store no coordinates
+ * reach beyond the dimensions. */
 static bool has_padding(const struct tree *tree, const struct cin *target)
 {
     const struct cin_program *program = tree->program;
@@ -40,8 +40,8 @@ static bool has_padding(const struct tree *tree, const struct cin *target)
 
 /* ---- the loops around ---- */
 
-/* Is the place in one of two statements in sequence that both write the workspace, so that the one
- * begins again with the least coordinates? */
+/* Is the place in one of two statements in sequence that both write the workspace?  The second
+ * begins again with the least coordinates. */
 static bool is_in_sequence(const struct tree_place *place, const struct tensor_var *workspace)
 {
     const struct cin *around = place->outer->node->statement;
@@ -65,13 +65,13 @@ struct tree_order tree_order(const struct tree_place *place, const struct tensor
     return order;
 }
 
-/* Is it run by each part of a parallel loop that stores at once? */
+/* Does each part of a parallel loop run the statement and store at once? */
 static bool is_shared(const struct tree *tree, const struct cin *s)
 {
     return s->kind == CIN_FORALL && tree_is_atomic(tree, s);
 }
 
-/* Is the tree's result assigned wherever the loop's variable is? */
+/* Is the tree's result assigned at each value of the loop's variable? */
 static bool assigns_everywhere(const struct tree *tree, const struct tree_node *loop)
 {
     bool all = lattice_is_everywhere(loop->lattice);
@@ -80,8 +80,8 @@ static bool assigns_everywhere(const struct tree *tree, const struct tree_node *
     return all;
 }
 
-/* Does each iteration come to entries of the given pattern that no other comes to: is the pattern
- * walked, and nothing beside it? */
+/* Does each iteration reach entries of the given pattern that no other reaches: is the loop along
+ * the pattern, and along nothing else? */
 static bool walks_given(const struct tree *tree, const struct tree_node *loop)
 {
     const struct lattice *lattice = loop->lattice;
@@ -129,7 +129,7 @@ static bool is_held(const struct tree *tree, const struct tree_place *place)
     return false;
 }
 
-/* Has each part of the parallel loop values of its own, which are combined behind it? */
+/* Has each part of the parallel loop its own values, which are combined afterwards? */
 static bool has_copies(struct context *cx, const struct tree *tree, const struct tree_place *place)
 {
     const struct cin *s = place->node->statement;
@@ -143,7 +143,7 @@ static bool has_copies(struct context *cx, const struct tree *tree, const struct
     return false;
 }
 
-/* Does the component that can be reached here hold the fill, or what has been added to it? */
+/* Does the component reached here hold the fill, or what has been added to it? */
 static bool is_filled(struct context *cx, const struct tree *tree, const struct tree_place *place)
 {
     for (; place->outer; place = place->outer) {
@@ -158,8 +158,8 @@ static bool is_filled(struct context *cx, const struct tree *tree, const struct 
 
 /* ---- reductions ---- */
 
-/* The operator with which every store in the statement reduces, into the same component; OP_NONE
- * if there is none, or not one. */
+/* Returns the operator with which every store in the statement reduces into the same component,
+ * OP_NONE if there is none or if operators differ. */
 static enum op reducing_op(struct context *cx, const struct cin *statement,
                            const struct cin *target)
 {
@@ -184,8 +184,8 @@ static bool tells_all(const struct known *told, const struct known *known)
     return all;
 }
 
-/* The relation by which the loops so far have come to a part of the level's coordinates, as to a
- * block of them, if that tells all that is known, with what the levels above tell; else NULL. */
+/* Returns the relation whose part, such as a block, the loops so far have reached on the level, if
+ * that part and the levels above determine everything known; else NULL. */
 static const struct cin_relation *known_block(struct context *cx, const struct tree *tree,
                                               const struct known *known, const struct cin *target,
                                               int level, const struct known *above)
@@ -206,8 +206,8 @@ static const struct cin_relation *known_block(struct context *cx, const struct t
     return NULL;
 }
 
-/* How many leading levels of the target are known, if those are all of its variables that are, and
- * the loops so far go through these levels, and perhaps the parts of the next one, and no others;
+/* Returns how many leading levels of the target are known, if these levels use all known variables
+ * and the loops so far go through exactly these levels, perhaps also through parts of the next;
  * else -1. */
 static int known_prefix(struct context *cx, const struct tree *tree, const struct known *known,
                         const struct cin *target, const struct cin_relation **part)
@@ -226,7 +226,7 @@ static int known_prefix(struct context *cx, const struct tree *tree, const struc
     return *part ? prefix : -1;
 }
 
-/* Does another range than that around the nest bound the coordinate, in each iteration of that? */
+/* Is the coordinate bounded, in each iteration of the nest, by another range than around it? */
 static bool is_of_iteration(const struct lattice_guard *guard, const struct index_var *var,
                             const struct known *around)
 {
@@ -238,8 +238,8 @@ static bool is_of_iteration(const struct lattice_guard *guard, const struct inde
     return apart;
 }
 
-/* Does the loop, if it runs, come to all coordinates but for those of blocks that reach beyond a
- * range, or that are beyond one of an iteration of the nest? */
+/* Does the loop, if it runs, reach all coordinates, apart from those of blocks that reach beyond a
+ * range? */
 static bool is_whole(const struct lattice *lattice, const struct known *around)
 {
     bool whole = lattice_is_everywhere(lattice) || lattice_rounds(lattice);
@@ -250,7 +250,7 @@ static bool is_whole(const struct lattice *lattice, const struct known *around)
     return whole;
 }
 
-/* Do the loops inside, as in tree.h? */
+/* Do the loops inside go over all components, as tree.h says? */
 static bool goes_over_all(struct context *cx, const struct tree *tree, const struct tree_node *nest,
                           const struct cin *target, const struct known *around,
                           const struct known *told)
@@ -282,8 +282,8 @@ bool tree_goes_over_all(struct context *cx, const struct tree *tree, const struc
            && goes_over_all(cx, tree, nest, target, told, &with);
 }
 
-/* Have components that are known by their first levels, so many, places that follow from these?  In
- * a pattern that is given the levels below store nothing. */
+/* Have the components below these leading levels adjacent places?  In a given pattern the levels
+ * below store nothing. */
 static bool has_rows(const struct tree *tree, const struct cin *target, int prefix)
 {
     const struct format *format = target->tensor->format;
@@ -294,7 +294,7 @@ static bool has_rows(const struct tree *tree, const struct cin *target, int pref
     return given || tree->assembly.kind == ASSEMBLY_PLACE;
 }
 
-/* What the loop at the place does to the result. */
+/* What the loop at the place does to the result's component or row. */
 static struct tree_reduction reduction_of(struct context *cx, const struct tree *tree,
                                           const struct tree_place *place)
 {
@@ -315,7 +315,7 @@ static struct tree_reduction reduction_of(struct context *cx, const struct tree 
             (struct tree_reduction){.in_register = true, .op = op, .first = first, .row = -1};
     } else if (first && reach.full) {
         reduction.row = known_prefix(cx, tree, known, target, &reduction.part);
-        /* What the nest does not come to costs less if all parts are filled at once. */
+        /* Filling all parts at once costs less than filling those that the nest does not reach. */
         if (!has_rows(tree, target, reduction.row)
             || (reduction.part && !tree_goes_over_all(cx, tree, place->node, target, known)))
             reduction = (struct tree_reduction){.row = -1};
@@ -353,7 +353,7 @@ const struct tree_place *tree_inside(struct context *cx, const struct tree *tree
 
 /* ---- what has to be filled ---- */
 
-/* May a store with the operator meet a component that holds nothing yet, or leave one out? */
+/* May a store with the operator meet a component without a value, or leave a component out? */
 static bool stores_some(struct context *cx, const struct tree *tree, const struct tree_place *place,
                         const struct cin *target, enum op op)
 {
@@ -374,7 +374,7 @@ static bool needs_fill(struct context *cx, const struct tree *tree, const struct
         return stores_some(cx, tree, place, target, reduction->first ? OP_NONE : reduction->op);
     if (has_copies(cx, tree, place))
         return reduction->row < 0 && !is_filled(cx, tree, place);
-    /* a loop that nothing is left of leaves out all that is in it */
+    /* a loop with an empty body leaves out everything inside */
     bool needs = s->kind == CIN_FORALL && !place->node->children && !is_filled(cx, tree, place);
     for (int i = 0; i < place->node->children && !needs; i++)
         needs = needs_fill(cx, tree, tree_inside(cx, tree, place, i));
@@ -383,7 +383,7 @@ static bool needs_fill(struct context *cx, const struct tree *tree, const struct
 
 bool tree_needs_fill(struct context *cx, const struct tree *tree)
 {
-    /* a statement that has no effect still leaves a result of fills */
+    /* a statement without effect still leaves a result of fills */
     return !tree->program->accumulates
            && (!tree_assigns(tree, tree->root->statement)
                || needs_fill(cx, tree, tree_outermost(cx, tree)));
