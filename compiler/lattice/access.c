@@ -26,7 +26,7 @@ bool access_level_follows(struct context *cx, const struct cin *access, int leve
 {
     const struct index_var *var = access_level_var(access, level);
     struct known known = {.relation = bound->relation, .relations = bound->relations};
-    if (access->tensor->viewed) /* its variables may be tied for other reasons: A(i,i) */
+    if (access->tensor->viewed) /* A(i,i), say, ties variables for another reason */
         return map_follows(access->tensor->viewed->format, level);
     if (!access->tensor->temporary)
         return false;
@@ -53,10 +53,9 @@ const struct cin_relation *access_position(const struct cin *access, int end,
     return last;
 }
 
-/* ---- what coordinates tell ---- */
+/* ---- positions that coordinates determine ---- */
 
-/* Are there no two positions of the level at which the same coordinates are stored, from the root
- * down to it? */
+/* Do the coordinates on this level and all above it occur at one position only? */
 static bool is_one_to_one(const struct format *format, int level)
 {
     bool is = (level_effective(format, level) & LEVEL_UNIQUE) != 0;
@@ -66,7 +65,7 @@ static bool is_one_to_one(const struct format *format, int level)
     return is;
 }
 
-/* Is the relation's position the only one for coordinates that are known? */
+/* Do known coordinates determine the relation's position? */
 static bool tells_position(const struct cin_relation *r, const struct known *known)
 {
     bool tells = r->type->positions && !known_has(known, r->child[0])
@@ -81,7 +80,7 @@ static struct known with_positions(struct context *cx, struct known known)
     for (int i = 0; i < known.relations;)
         if (tells_position(&known.relation[i], &known)) {
             known = known_with(cx, &known, known.relation[i].child[0]);
-            i = 0; /* it may tell more */
+            i = 0; /* it may determine others */
         } else {
             i++;
         }
@@ -134,7 +133,7 @@ struct cin_list access_unsure(struct context *cx, const struct cin_list *operand
     return unsure;
 }
 
-/* Are the children of adjacent parents one segment? */
+/* Do the children of adjacent parents form one segment? */
 static bool takes_runs(const struct level_type *type)
 {
     return type->bounds && (type->properties & LEVEL_COMPACT);

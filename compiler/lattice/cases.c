@@ -19,7 +19,7 @@ int lattice_loops(struct context *cx, const struct lattice *lattice, const struc
         if (!seen)
             vec_push(cx->arena, &sets, set);
     }
-    if (sets.n) /* what a loop leaves to later ones are its subsets */
+    if (sets.n) /* a loop leaves subsets of its iterators to later loops */
         qsort(sets.at, sets.n, sizeof *sets.at, larger_set_first);
     *loop = sets.at;
     return (int)sets.n;
@@ -30,7 +30,7 @@ struct bits lattice_mergers(const struct lattice *lattice, struct bits loop)
     return lattice->dimension ? bits_none() : loop;
 }
 
-/* Is the iterator's first level, walked by itself, one in which coordinates are sought? */
+/* Is the iterator's first level walked by itself, and can coordinates be sought in it? */
 static bool can_seek(const struct lattice_iterator *it)
 {
     const struct format *format = it->access->tensor->format;
@@ -50,7 +50,7 @@ bool lattice_seeks(const struct lattice *lattice, struct bits loop)
     return seeks;
 }
 
-/* Does the case hold wherever these are present, whatever is searched for? */
+/* Does the case apply whenever these are present, whatever searches find? */
 static bool holds(const struct lattice *lattice, const struct lattice_point *point,
                   struct bits present)
 {
@@ -60,9 +60,8 @@ static bool holds(const struct lattice *lattice, const struct lattice_point *poi
     return bits_within(point->present, present);
 }
 
-/* Is there a set of present iterators in this loop for which no case holds?  The subsets of the
- * loop are counted through, so this is for loops of few iterators; larger ones are said to be
- * uncovered, which costs one comparison. */
+/* Do present iterators exist in this loop for which no case applies?  All subsets of the loop are
+ * tried, so loops of many iterators count as uncovered, which costs them one comparison. */
 static bool leaves_some(const struct lattice *lattice, struct bits loop,
                         const struct lattice_point *const *cases, size_t n)
 {
@@ -121,7 +120,8 @@ bool lattice_is_everywhere(const struct lattice *lattice)
            && bits_within(lattice->point[lattice->points - 1].present, lattice->given);
 }
 
-/* What the one loop there is goes along, alone; NULL: it goes through coordinates, or merges. */
+/* Returns the iterator that the lattice's only loop goes along by itself.  NULL if there are
+ * several loops, or if the loop merges operands or goes through all coordinates. */
 static const struct lattice_iterator *only_iterated(const struct lattice *lattice)
 {
     bool only = lattice->points == 1 && !lattice->flat && !lattice->dimension && !lattice->rest
@@ -150,7 +150,7 @@ bool lattice_has_one(const struct lattice *lattice)
     return level_has(&format->level[it->first], LEVEL_BRANCHLESS) && !runs;
 }
 
-/* Is the iterator there wherever the body of the flat lattice runs? */
+/* Is the iterator present whenever the body of the flat lattice runs? */
 static bool is_certain(const struct lattice *lattice, int bit)
 {
     for (int i = 0; i < lattice->points; i++)

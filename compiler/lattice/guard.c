@@ -1,15 +1,15 @@
-/* guard.c - what has to be checked in a loop of variables that follow from others.
+/* guard.c - the conditions that a loop checks on variables that follow from others.
  *
- * A variable that follows from the loop's may leave its range, as j = i + d does; and where the
- * last of a relation's variables becomes known and none of them came by it, the relation has to
- * hold.
+ * A variable that follows from the loop's may leave its range, such as j = i + d.  And once the
+ * last variable of a relation is known, and none of them was derived by the relation, the relation
+ * has to be checked.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lattice/parts.h"
 
-/* Do the upper levels store the variable, of each mode that it indexes?  In B(i,j,i) the i of one
- * mode says nothing of that of the other. */
+/* Do the upper levels store the variable for each mode that it indexes?  In B(i,j,i) they may store
+ * the i of one mode only. */
 static bool has_var(const struct cin *access, int levels, const struct index_var *var)
 {
     int last = -1;
@@ -19,7 +19,7 @@ static bool has_var(const struct cin *access, int levels, const struct index_var
     return last >= 0 && last < levels;
 }
 
-/* Is it what the level stores, or a part of that? */
+/* Does the level store the variable, or a variable that this one is a part of? */
 static bool is_on_path(const struct lattice_iterator *it, const struct index_var *var)
 {
     bool is = it->walks && access_level_var(it->access, it->first) == var;
@@ -28,8 +28,8 @@ static bool is_on_path(const struct lattice_iterator *it, const struct index_var
     return is;
 }
 
-/* Is the guard's variable in its range wherever the iterator is?  Every coordinate that is stored
- * belongs to a component, so if its level and those above give the variable it is. */
+/* Is the guard's variable in its range wherever the iterator is present?  It is if the iterator's
+ * level and those above determine it: each stored coordinate belongs to a component. */
 static bool keeps_inside(const struct lattice_iterator *it, const struct lattice_guard *guard)
 {
     const struct index_var *from[2];
@@ -43,7 +43,7 @@ static bool keeps_inside(const struct lattice_iterator *it, const struct lattice
     return stored;
 }
 
-/* Is something looked up at the variable, before it is known who is at the loop's coordinate? */
+/* Is something located by the variable before it is known which iterators are present? */
 static bool is_looked_up(const struct lattice *lattice, const struct index_var *var)
 {
     for (int bit = 0; bit < lattice->sparse; bit++)
@@ -52,8 +52,8 @@ static bool is_looked_up(const struct lattice *lattice, const struct index_var *
     return false;
 }
 
-/* Does what drives the loops say that the guard's variable is in its range?  One of those that are
- * at the coordinate is enough for what is done there. */
+/* Do the iterators that drive the loops keep the guard's variable in its range?  One of those
+ * present suffices for the body. */
 static bool is_inside(const struct lattice *lattice, const struct lattice_guard *guard)
 {
     bool inside = lattice->points && !lattice->dimension && !lattice->flat,
@@ -71,7 +71,7 @@ static bool is_inside(const struct lattice *lattice, const struct lattice_guard 
     return inside;
 }
 
-/* Is the variable known, and not by this relation? */
+/* Is the variable known from elsewhere than this relation? */
 static bool is_given(const struct known *known, const struct cin_relation *r,
                      const struct index_var *var)
 {
@@ -81,7 +81,8 @@ static bool is_given(const struct known *known, const struct cin_relation *r,
     return false;
 }
 
-/* Are these known, but not by this relation, and is the last that has become known one of them? */
+/* Are all of these known from elsewhere than this relation, and is one of them the last to become
+ * known? */
 static bool meets(const struct known *known, const struct cin_relation *r,
                   const struct index_var *const of[3])
 {
@@ -93,8 +94,8 @@ static bool meets(const struct known *known, const struct cin_relation *r,
     return given && latest;
 }
 
-/* What must hold of the relation now that its last variable is known, though none of them came
- * by it. */
+/* Adds the conditions under which the relation holds, if its last variable has just become known
+ * and none of them was derived by it. */
 static void check_relation(struct lattice *lattice, const struct known *known,
                            const struct cin_relation *r)
 {

@@ -1,15 +1,16 @@
-/* lattice.c - building iteration lattices.
+/* lattice.c - builds iteration lattices.
  *
- * Bottom-up (thesis 3.3), on statements as on expressions.  A partial lattice is a list of points
- * and a background, the node where no point holds.  An access with a bit has one point, itself,
- * over the background of its fill; what has no bit is all background.  At a node with args the
- * candidate points are the unions of one point (or none) of each arg; at each the node is rebuilt
- * from what its args are there and simplified, and it is kept if it is not the background.
+ * They are built bottom-up (thesis 3.3), over statements as over expressions.  A partial lattice
+ * is a list of points and a background, which is the node where no point holds.  An access that a
+ * bit stands for has one point, itself, and its fill as background.  An expression without bits is
+ * all background.  At a node with args, the candidate points are the unions of one point (or none)
+ * of each arg.  At each candidate the node is rebuilt from its args at that point and simplified.
+ * The candidate is kept if the outcome differs from the background.
  *
- * The construction rules of the thesis are special cases: simplification of b*0 to 0 makes * an
- * intersection, of b+0 to b makes + a union; an operand that appears twice has one bit, so its
- * regions agree by themselves, and so do B(i,j) and B(i,k) at i, where both go through the same
- * positions: B1 and B1 is B1 (thesis figure 3-11).
+ * The thesis's construction rules are special cases.  Since b*0 simplifies to 0, * intersects;
+ * since b+0 simplifies to b, + unites.  An operand that appears twice has one bit, so its regions
+ * agree.  So do B(i,j) and B(i,k) at i, where both go through the same positions: B1 and B1 is B1
+ * (thesis figure 3-11).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,12 +25,12 @@
 struct partial {
     VEC(struct lattice_point) point; /* largest first */
     const struct cin *background;
-    bool overflows; /* there are too many */
+    bool overflows; /* has too many points */
 };
 
 /* ---- iterators ---- */
 
-/* Does the loop go along the next level of the access, or the blocks in it? */
+/* Does the loop go along the access's next level, or along blocks of it? */
 static bool find_path(struct context *cx, const struct lattice *lattice,
                       struct lattice_iterator *it, const struct known *outside)
 {
@@ -45,8 +46,8 @@ static bool find_path(struct context *cx, const struct lattice *lattice,
            || (blocks == (it->first == it->end) && level_has_runs(format, it->first));
 }
 
-/* How many of the first levels of both accesses have the same arrays, or arrays with the same in
- * them. */
+/* Returns how many leading levels of the two tensors have the same arrays, or arrays with the same
+ * contents. */
 static int common_levels(const struct tensor_var *a, const struct tensor_var *b)
 {
     if (tensor_var_stored(a) == tensor_var_stored(b))
@@ -54,8 +55,8 @@ static int common_levels(const struct tensor_var *a, const struct tensor_var *b)
     return tensor_var_pattern(a) == tensor_var_pattern(b) ? format_common(a->format, b->format) : 0;
 }
 
-/* Do the accesses go to one position of the levels that they have in common, of which each has
- * coordinates of its own?  Then both have all that there is below these, and nothing else. */
+/* Are both accesses at one position of these common levels, and at the same?  Then both have the
+ * same coordinates below. */
 static bool is_one_place(const struct cin *a, const struct cin *b, int levels)
 {
     const struct format *format = a->tensor->format;
@@ -65,9 +66,9 @@ static bool is_one_place(const struct cin *a, const struct cin *b, int levels)
     return is;
 }
 
-/* Does the access take part as the iterator does: through the same levels of one pattern, below the
- * same coordinates?  Then both are at the same positions, unless a coordinate above, or the loop's
- * own, comes in several of them that are visited one by one, and below which both differ. */
+/* Do both iterators walk the same levels of one pattern, below the same coordinates?  Then their
+ * positions are the same.  An exception are levels that visit several positions of one coordinate
+ * one by one, since the positions below may differ. */
 static bool goes_along(const struct lattice_iterator *it, const struct lattice_iterator *other)
 {
     const struct format *format = it->access->tensor->format;
@@ -137,7 +138,7 @@ static void find_iterators(struct context *cx, struct lattice *lattice, const st
     }
 }
 
-/* The operands of which more has to be known than that they are there at the loop's coordinate. */
+/* Lists the operands that may be absent although the loop's coordinate is known. */
 static struct cin_list find_unsure(struct context *cx, const struct lattice *lattice,
                                    const struct cin *body, const struct around *around)
 {
@@ -162,7 +163,7 @@ static void find_given(struct context *cx, struct lattice *lattice, const struct
 
 /* ---- points ---- */
 
-/* What the partial lattice's node is where exactly these are present. */
+/* Returns the node of the partial lattice where exactly these operands are present. */
 static const struct cin *at(const struct partial *partial, struct bits present)
 {
     for (size_t i = 0; i < partial->point.n; i++)
@@ -179,7 +180,7 @@ static bool has_candidate(const struct partial *candidates, struct bits present)
     return false;
 }
 
-/* All unions of one point, or none, of each arg, largest first. */
+/* Lists the unions of one point, or none, of each arg, largest first. */
 static struct partial candidates(struct context *cx, const struct partial *arg, int args)
 {
     struct partial all = {0};
@@ -225,10 +226,10 @@ static const struct cin *rebuild(struct context *cx, const struct cin *cin,
     return cin_simplify_with(cx, cin, part, unsure);
 }
 
-/* The largest points that are parts of point p, or the background where there are none: is there
- * just one, with the same body?  Then p is no region of its own, as {c,d} of select(b, c, d): where
- * b is absent the value is d, and c need not be looked at.  What is like the background is one
- * where parts of it are not: c * (a / b) is 0 at {b,c}, and no number at {c}. */
+/* Is point p no region of its own?  It is none if exactly one largest point within p exists, or the
+ * background if there is none, and has the same body.  An example is {c,d} of select(b, c, d):
+ * where b is absent the value is d, and c is not needed.  A point like the background is still
+ * needed if points within it differ: c * (a / b) is 0 at {b,c}, but not a number at {c}. */
 static bool is_redundant(const struct partial *partial, size_t p)
 {
     const struct lattice_point *point = partial->point.at, *part = NULL;
@@ -268,7 +269,7 @@ static struct partial build(struct context *cx, const struct lattice *lattice,
     struct partial arg[CIN_ARGS_MAX];
     for (int i = 0; i < cin->args; i++) {
         if (cin->kind == CIN_ASSIGN && i == 0)
-            arg[i] = (struct partial){.background = cin->arg[i]}; /* written, no operand */
+            arg[i] = (struct partial){.background = cin->arg[i]}; /* only written */
         else
             arg[i] = build(cx, lattice, cin->arg[i], unsure);
         result.overflows |= arg[i].overflows;
@@ -304,9 +305,9 @@ static struct partial build_least(struct context *cx, const struct lattice *latt
     return result;
 }
 
-/* ---- who is coiterated, who is located ---- */
+/* ---- coiterated and located operands ---- */
 
-/* Is there a point that would have nothing to coiterate without this iterator? */
+/* Has some point nothing to coiterate but this iterator? */
 static bool drives_alone(const struct lattice *lattice, int bit)
 {
     for (int i = 0; i < lattice->points; i++) {
@@ -317,7 +318,7 @@ static bool drives_alone(const struct lattice *lattice, int bit)
     return false;
 }
 
-/* Do the loops ever coiterate it together with something else? */
+/* Does a loop coiterate the iterator together with another? */
 static bool is_merged(const struct lattice *lattice, int bit)
 {
     if (lattice->dimension || (lattice->flat && bits_count(lattice->iterated) > 1))
@@ -344,8 +345,7 @@ bool level_can_locate(struct context *cx, const struct cin *access, int level,
            && (type->locates_fast || (level_effective(format, level) & searchable) == searchable);
 }
 
-/* Does every assignment write one component of a level that is full for each coordinate of the
- * loop? */
+/* Does every assignment write, for each coordinate of the loop, a component of a full level? */
 static bool writes_dimension(struct context *cx, const struct lattice *lattice,
                              const struct cin *body)
 {
@@ -362,14 +362,14 @@ static bool writes_dimension(struct context *cx, const struct lattice *lattice,
     return true;
 }
 
-/* Can the level be merged with others?  Positions without a coordinate have none to compare. */
+/* Can the level be merged with others?  Positions without coordinates cannot be compared. */
 static bool in_order(const struct format *format, int level)
 {
     return level_ascends(format, level) && !format->level[level].type->occupied;
 }
 
-/* Where unordered coordinates would have to be merged, but can be located in O(1), and the loop
- * writes as much as the dimension anyway, it runs over the dimension. */
+/* Should the loop run over the dimension?  That is cheaper if unordered coordinates, which can be
+ * located in O(1), would have to be merged, and the loop writes the whole dimension anyway. */
 static bool takes_dimension(const struct lattice *lattice)
 {
     for (int bit = 0; bit < lattice->sparse; bit++) {
@@ -398,7 +398,7 @@ static void infeasible(struct lattice *lattice, const struct cin *access, const 
     }
 }
 
-/* The iterators that make a difference: those of the points.  In a flat lattice any may. */
+/* Returns the iterators of the points.  In a flat lattice any iterator may matter. */
 static struct bits relevant(const struct lattice *lattice)
 {
     struct bits some = bits_none();
@@ -409,9 +409,10 @@ static struct bits relevant(const struct lattice *lattice)
     return some;
 }
 
-/* The intersection optimization: what is located in O(1) need not be coiterated where something
- * else is (thesis 3.3), the longest first: what is nearer to its root, since what is below has the
- * coordinates of one parent only.  And what merging would need sorted and is not. */
+/* Locates what can be located in O(1) if something else drives the loop (thesis 3.3, the
+ * optimization of intersections), and what a merge would need in order but is not.  The longest
+ * operand goes first, which is the one nearest to its root: a level further down has the
+ * coordinates of one parent only. */
 static void locate_longest(struct context *cx, struct lattice *lattice, const struct known *known)
 {
     const struct lattice_iterator *iterator = lattice->iterator;
@@ -439,7 +440,7 @@ static void locate_longest(struct context *cx, struct lattice *lattice, const st
     }
 }
 
-/* First those that cannot be coiterated, then those that need not be. */
+/* Separates iterators that cannot be coiterated, then those that need not be. */
 static void divide(struct context *cx, struct lattice *lattice, const struct cin *body,
                    const struct known *known)
 {
@@ -449,7 +450,7 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
         const struct format *format = it->access->tensor->format;
         if (!bits_has(some, bit))
             continue;
-        if (it->first == it->end && !it->walks) { /* only asked whether it is there */
+        if (it->first == it->end && !it->walks) { /* the lattice asks only whether it is present */
             locate_instead(lattice, bit);
             continue;
         }
@@ -474,7 +475,7 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
     locate_longest(cx, lattice, known);
 }
 
-/* The same with the last point apart, if the loops can do without the dimension then. */
+/* Divides with the last point left to the end, if the loops need no dimension then. */
 static bool divide_with_rest(struct context *cx, struct lattice *lattice, const struct cin *body,
                              const struct known *known)
 {
@@ -492,7 +493,7 @@ static bool divide_with_rest(struct context *cx, struct lattice *lattice, const 
     return true;
 }
 
-/* Can the level be gone along one position at a time, its coordinates ascending? */
+/* Does the level go one position at a time through ascending coordinates? */
 static bool ascends(const struct lattice_iterator *it)
 {
     const struct format *format = it->access->tensor->format;
@@ -501,8 +502,8 @@ static bool ascends(const struct lattice_iterator *it)
            && (level_effective(format, it->first) & LEVEL_UNIQUE);
 }
 
-/* Where every point has a pattern that is given, nothing else decides which coordinates there are:
- * the loop goes along that, and what would be merged with it follows up to each. */
+/* If every point has the given pattern, the pattern alone determines the coordinates: the loop goes
+ * along it, and iterators that would be merged with it follow to each coordinate. */
 static void follow_given(struct lattice *lattice)
 {
     struct bits leading = bits_and(lattice->given, lattice->iterated);

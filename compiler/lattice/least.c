@@ -1,9 +1,9 @@
-/* least.c - the least sets of operands with which a statement has an effect.
+/* least.c - the least sets of operands that give a statement an effect.
  *
- * By the simplification that makes points of lattices: a set has an effect if the statement, with
- * fills in the place of the operands that are not in it, is not what it is where none is there.
- * Every larger set then has one, too.  The least sets are found one after the other (Gunopulos and
- * others, 2003: dualize and advance).
+ * A set has an effect if the statement simplifies to something else than with all operands absent,
+ * when the operands outside the set are replaced by their fills.  Every larger set then has an
+ * effect, too.  The least sets are found one after the other (Gunopulos and others, 2003: dualize
+ * and advance).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,17 +14,16 @@
 #include "compiler/base/vec.h"
 #include "compiler/lattice/parts.h"
 
-/* How many sets the search tries. */
+/* The most sets that the search tries. */
 enum { SEARCH_MAX = 4096 };
 
-/* A node of the body, and what it was when it was last asked for: sets that are tried one after the
- * other differ in few operands. */
+/* A node of the body, with its last simplification: successive sets differ in few operands. */
 struct part {
     const struct cin *cin;
-    int operand;          /* its number; -1: it is none */
-    struct bits operands; /* in it */
+    int operand;          /* its number, -1 if it is no operand */
+    struct bits operands; /* the operands in the node */
     struct part *arg;
-    struct bits present; /* ... of these, when it was */
+    struct bits present; /* those present at the last simplification */
     const struct cin *was;
 };
 
@@ -35,7 +34,7 @@ struct search {
     int operands;
     struct bits all;
     struct least found;
-    int left; /* how many more sets may be tried */
+    int left; /* the sets that may still be tried */
 };
 
 static int find_operand(const struct search *s, const struct cin *access)
@@ -62,7 +61,7 @@ static struct part part_of(const struct search *s, const struct cin *cin)
     return part;
 }
 
-/* What a part of the body is where exactly these are present. */
+/* Simplifies a part of the body with exactly these operands present. */
 static const struct cin *body_at(const struct search *s, struct part *part, struct bits all)
 {
     const struct cin *cin = part->cin, *arg[CIN_ARGS_MAX];
@@ -87,7 +86,7 @@ static bool has_effect(struct search *s, struct bits present)
     return !cin_alike(body_at(s, &s->body, present), s->found.background);
 }
 
-/* Without the next n of its members from `from` on; *from is the one after them. */
+/* Leaves out the next n members from `from` on, and sets *from behind the last of them. */
 static struct bits without_some(struct bits present, int *from, int operands, int n)
 {
     for (; *from < operands && n > 0; ++*from) {
@@ -97,8 +96,8 @@ static struct bits without_some(struct bits present, int *from, int operands, in
     return present;
 }
 
-/* A least set within this one, in which the body has an effect.  Members are left out many at a
- * time, then fewer: of n of which one is needed that takes some 2 log n tries. */
+/* Returns a least set within this one that has an effect.  Leaves out many members at a time, then
+ * fewer: to find one needed member among n takes about 2 log n tries. */
 static struct bits shrink(struct search *s, struct bits present)
 {
     for (int n = (bits_count(present) + 1) / 2; n > 0; n = n > 1 ? (n + 1) / 2 : 0) {
@@ -111,9 +110,9 @@ static struct bits shrink(struct search *s, struct bits present)
     return present;
 }
 
-/* Every set without these that has an effect must contain one of the least.  Each of those from i
- * on is ruled out by one of its members, in turn; where the rest still has an effect there is a
- * least set that was not known. */
+/* Finds the least sets without the absent operands.  A set that is not known yet contains none of
+ * the known sets, so it lacks a member of each.  Starting at the i-th known set, each of its
+ * members is left out in turn.  If the rest still has an effect, it contains a new least set. */
 static void find_sets(struct search *s, size_t i, struct bits absent)
 {
     for (; s->left > 0; i++) {
@@ -141,8 +140,8 @@ static int smaller_first(const void *a, const void *b)
     return difference ? difference : larger_set_first(a, b);
 }
 
-/* If the search takes too long every operand alone is a least set, which is right but has an effect
- * more often than it must. */
+/* If the search takes too long, every operand alone counts as a least set.  That is right, but
+ * gives an effect more often than necessary. */
 struct least least_sets(struct context *cx, const struct cin *body, const struct cin_list *operand,
                         int operands, const struct cin_list *unsure)
 {

@@ -1,9 +1,9 @@
-/* repeat.c - coordinates that all have the same effect: it is done once for all of them.
+/* repeat.c - coordinates with the same effect, which is applied once for all of them.
  *
- * y(i) = max(j, A(i,j)) takes the maximum with 0 wherever A has nothing, and y(i) = sum(j,
- * 1 + A(i,j)) adds 1 there.  Nothing in these steps depends on the coordinate, and the reduction is
- * associative and commutative, so they may all come last, as one: once if x op x = x, and else as
- * the n-fold x, where n is how many coordinates there are without the others.
+ * y(i) = max(j, A(i,j)) takes the maximum with 0 wherever A stores nothing, and y(i) = sum(j, 1 +
+ * A(i,j)) adds 1 there.  These steps do not depend on the coordinate, and the reductions are
+ * associative and commutative.  So one step at the end replaces them: x once if x op x = x,
+ * otherwise the n-fold x, where n is the number of coordinates that no operand has.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +20,7 @@ bool lattice_is_once(const struct context *cx, const struct cin *assign)
     return value_equal(operator_fold(cx, assign->op, (struct value[]){one, one}), one);
 }
 
-/* Is what is combined what is stored, but for the rounding of floats? */
+/* Can the combined value be stored without a change, but for the rounding of floats? */
 static bool keeps_type(enum type target, enum type value)
 {
     return type_promote(target, value) == target || (type_is_float(target) && type_is_float(value));
@@ -35,8 +35,7 @@ static bool reads(struct context *cx, const struct cin *value, const struct tens
     return is_read;
 }
 
-/* Is the effect of the statement for several coordinates that of one step, whatever is done in
- * between? */
+/* Can one step replace the statement at several coordinates, whatever runs in between? */
 static bool is_one_step(struct context *cx, const struct cin *s)
 {
     switch (s->kind) {
@@ -66,7 +65,7 @@ bool lattice_may_rest(struct context *cx, const struct lattice *lattice, const s
            && !cin_uses_var(last->body, lattice->var) && is_one_step(cx, last->body);
 }
 
-/* Does the loop come to no coordinate twice, so that it can count them? */
+/* Does the loop visit no coordinate twice, so that it can count them? */
 bool lattice_is_distinct(const struct lattice *lattice)
 {
     bool distinct = true;

@@ -47,7 +47,8 @@ struct producer {
     const struct tensor_var *w;
 };
 
-/* Is it a where, a parallel loop or another statement that cannot be run twice? */
+/* Does it keep the producer from running twice: a where, a parallel loop, an assignment to another
+ * tensor? */
 static bool runs_once(const struct cin *cin, void *data)
 {
     const struct producer *p = data;
