@@ -1,16 +1,16 @@
-/* alike.c - expressions that are the same but for the names of their loops' variables.
+/* alike.c - expressions that are equal but for the names of their loops' variables.
  *
  *     A(i,j) * B(j,k)  and  B(m,n) * A(l,m)        l stands for i, m for j, n for k
  *
  * They are compared from the roots down, the operands of commutative operators in either order.
- * What is still to be compared waits, so that a choice can be taken back where another part goes
- * against it.
+ * Pairs that are still to be compared wait in a list.  So a choice of operands can be taken back
+ * if a later pair contradicts it.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/alike.h"
 
-/* So many pairs of parts are compared before two expressions are called different. */
+/* Two expressions are called different once this many pairs have been compared. */
 enum { COMPARED_MAX = 4096 };
 
 static bool is_bound(const struct alike *a, int which, const struct index_var *var)
@@ -21,7 +21,7 @@ static bool is_bound(const struct alike *a, int which, const struct index_var *v
     return s->kind == CIN_FORALL;
 }
 
-/* May the variable of the one's loops stand for that of the other's?  Then it does. */
+/* Lets the variable of one side's loops stand for the other's, if it may. */
 static bool stands_for(struct alike *a, const struct index_var *var, const struct index_var *is)
 {
     if (!is_bound(a, 0, var) || !is_bound(a, 1, is))
@@ -34,7 +34,7 @@ static bool stands_for(struct alike *a, const struct index_var *var, const struc
     return true;
 }
 
-/* What is still to be compared. */
+/* The pairs that are still to be compared. */
 struct pairs {
     const struct cin *one, *other;
     const struct pairs *next;
@@ -61,7 +61,7 @@ static bool operations_are_same(struct alike *a, const struct pairs *pairs, bool
     return are_same(a, rest);
 }
 
-/* Are all pairs the same, as far as variables may stand for others? */
+/* Are all pairs equal, with variables standing for others as far as they may? */
 static bool are_same(struct alike *a, const struct pairs *pairs)
 {
     if (!pairs)

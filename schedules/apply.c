@@ -1,9 +1,9 @@
-/* apply.c - reading a schedule and applying its directives from left to right.
+/* apply.c - reads a schedule, and applies its directives from left to right.
  *
  *     schedule  = [ directive { (";" | ",") directive } [ ";" ] ]
  *     directive = NAME "(" argument { "," argument } ")"
  *
- * Commas inside parentheses or braces belong to the argument they are in.  Directives of taco's are
+ * Commas inside parentheses or braces belong to the argument around them.  taco's directives are
  * translated (taco.c).
  *
  * SPDX-License-Identifier: MIT
@@ -21,7 +21,7 @@
 struct reader {
     struct context *cx;
     const struct source *source;
-    const struct token *token; /* the next one; the last is END */
+    const struct token *token; /* the next token; the last one is END */
 };
 
 static struct span span_at(const struct reader *r, int begin, int end)
@@ -48,14 +48,14 @@ static bool accept(struct reader *r, char sign)
     return yes;
 }
 
-/* The text from this token up to the next one. */
+/* Returns the text from this token up to the next one. */
 static const char *text_from(const struct reader *r, const struct token *first)
 {
     return internn(r->cx, r->source->text + first->begin,
                    (size_t)(r->token[-1].end - first->begin));
 }
 
-/* The text up to a comma or closing parenthesis at this depth. */
+/* Reads the text up to a comma or closing parenthesis of the same depth. */
 static bool read_argument(struct reader *r, struct schedule_argument *argument)
 {
     const struct token *first = r->token;
@@ -120,7 +120,7 @@ static const struct schedule_type *find_directive(struct context *cx,
     return NULL;
 }
 
-/* Do all loops that are tagged stand as they were?  false after a diagnostic. */
+/* Are all tagged loops still there?  false after a diagnostic. */
 static bool keeps_tagged(struct context *cx, const struct cin_program *program,
                          const struct schedule_call *call)
 {
@@ -139,7 +139,7 @@ static bool keeps_tagged(struct context *cx, const struct cin_program *program,
     return true;
 }
 
-/* Are the loops of matrix products still such loops?  false after a diagnostic. */
+/* Are the tagged loops of matrix products still such loops?  false after a diagnostic. */
 static bool keeps_products(struct context *cx, const struct cin_program *program,
                            const struct schedule_call *call)
 {
@@ -156,7 +156,7 @@ static bool keeps_products(struct context *cx, const struct cin_program *program
 
 /* ---- a part of a program of several results ---- */
 
-/* Does a word of the text begin here that is this name? */
+/* Does this name stand here as a whole word of the text? */
 static bool begins_with(const char *text, const char *at, const char *name)
 {
     size_t n = strlen(name);
@@ -204,8 +204,8 @@ static bool is_argument(const struct schedule_call *call, const struct tensor_va
     return is;
 }
 
-/* Is the node of something that the directive is about: a loop or an index that stands in an
- * argument (of a variable that is split the parts have loops), or a tensor that is one? */
+/* Is the node one of the things that the directive names?  These are loops, indices (for a split
+ * variable the loops of its parts), and tensors. */
 static bool is_about(const struct cin *cin, void *data)
 {
     const struct schedule_call *call = data;
@@ -216,8 +216,8 @@ static bool is_about(const struct cin *cin, void *data)
     return is;
 }
 
-/* The one part whose loops and tensors the directive names; the program if there is none or are
- * several. */
+/* Returns the one part whose loops and tensors the directive names; the program if no part or
+ * several parts are named. */
 static const struct cin_program *named_part(struct context *cx, const struct cin_program *program,
                                             const struct schedule_call *call)
 {
@@ -247,12 +247,12 @@ const struct cin_program *schedule_apply_call(struct context *cx, const struct c
     const char *broken = program ? cin_check(cx, program) : NULL;
     if (broken && !program->others)
         context_bug(cx, "after %s: %s", call->name, broken);
-    if (broken) /* it took several statements for one */
+    if (broken) /* the directive took several statements for one */
         diag_error(cx, DIAG_PRECONDITION, call->span, "%s: %s", call->name, broken);
     return broken ? NULL : program;
 }
 
-/* The program after a directive that was read; NULL after a diagnostic. */
+/* Applies a directive that was read.  NULL after a diagnostic. */
 static const struct cin_program *apply_read(struct context *cx,
                                             const struct schedule_type *const *known,
                                             const struct cin_program *program,

@@ -1,17 +1,17 @@
-/* bin.c - bin(i, n, m): rows on a GPU in lists, by how much room their workspaces need.
+/* bin.c - bin(i, n, m): a GPU's rows in lists, by the room that their workspaces need.
  *
  *     before    forall(i) (forall(j) A(i,j) = w(j) where ...) : parallelize(i, gpu_warp, no_races)
  *     after     ... : parallelize(i, gpu_warp, no_races); bin(i, 96, 1536)      bin(i, 96, 1536)
  *
- * A team of threads makes a workspace of each row, in a hash table.  Rows that put n into it at
- * most have it in shared memory, and a warp each, also if a block has others; so have those with m
- * at most, in larger tables; the tables of what is left are in memory.  Without the directive all
- * are.
- * (Nagasaka, Nukada and Matsuoka, High-performance and memory-saving sparse general matrix-matrix
- * multiplication for NVIDIA Pascal GPU, 2017.)
+ * A team of threads makes a workspace for each row, in a hash table.  A row with at most n
+ * insertions gets a table in shared memory, and a warp, even if a team is a block otherwise.  A
+ * row with at most m gets a larger table in shared memory.  All other rows have tables in the
+ * device's memory; without the directive, every row has.  (Nagasaka, Nukada and Matsuoka,
+ * High-performance and memory-saving sparse general matrix-matrix multiplication for NVIDIA Pascal
+ * GPU, 2017.)
  *
- * Preconditions: parallelize has given the loop a unit, gpu_warp or gpu_block; a workspace in it
- * lists what it has.
+ * Preconditions: parallelize has given the loop the unit gpu_warp or gpu_block, and a workspace
+ * inside lists its coordinates.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -4,22 +4,22 @@
  *     after     forall(k) forall(i) forall(j) C(i,j) += A(i,k) * B(k,j) : blas(i); blas(j); blas(k)
  *     blas(i, j, k)
  *
- * i and j are the loops of the product's rows and columns, k is summed over: it goes outside, so
- * that what is summed into is filled before.  The tags make the three loops a call of cblas_dgemm,
- * or cblas_sgemm, with beta = 1 (Dongarra et al., A set of level 3 Basic Linear Algebra
- * Subprograms, 1990).  Modes that belong together are collapsed first.
+ * i and j are the loops of the product's rows and columns, k is the summed loop.  k moves outside,
+ * so that the sums start from a filled result.  The tags turn the three loops into a call of
+ * cblas_dgemm or cblas_sgemm with beta = 1 (Dongarra et al., A set of level 3 Basic Linear Algebra
+ * Subprograms, 1990).  Modes that form one index of the product are collapsed first.
  *
- * Preconditions: the loops are nested directly in each other, with nothing else in them.  They add
- * up products of two tensors.  All three tensors are dense, of f64 or of f32, and each is
- * contiguous along a loop that it has.  The transposed product has the same result, so any of the
- * two may be.
+ * Preconditions: the loops are nested directly in each other, and contain only a sum of products
+ * of two tensors.  All three tensors are dense, of f64 or of f32, and each is contiguous along one
+ * of its loops.  Either i or j may be that loop, since the transposed product gives the same
+ * result.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/concrete/gemm.h"
 #include "schedules/loops.h"
 
-/* The three loops that the call names; false after a diagnostic. */
+/* Finds the three loops that the call names.  false after a diagnostic. */
 static bool find_loops(struct context *cx, const struct cin_program *program,
                        const struct schedule_call *call, const struct cin *loop[GEMM_LOOPS])
 {
@@ -37,8 +37,8 @@ static bool find_loops(struct context *cx, const struct cin_program *program,
     return true;
 }
 
-/* The outermost of these loops, which are nested directly in each other, and what is in them; NULL
- * after a diagnostic: they are not. */
+/* Returns the outermost of these loops, and what the innermost contains.  NULL after a diagnostic
+ * if they are not nested directly in each other. */
 static const struct cin *find_nest(struct context *cx, const struct cin_program *program,
                                    const struct schedule_call *call,
                                    const struct cin *const loop[GEMM_LOOPS],

@@ -1,18 +1,18 @@
-/* bound.c - bound(i, ib, n, exact|most|multiple): what is known of a size (thesis 6.5).
+/* bound.c - bound(i, ib, n, exact|most|multiple): a fact about a size (thesis 6.5).
  *
  *     before    forall(i) y(i) = x(i)
  *     after     forall(ib) y(ib) = x(ib) : bound(i, ib, 64, exact)        bound(i, ib, 64, exact)
  *
- * exact: i has n coordinates; most: at most n; multiple: a multiple of n.  The loop is the same
- * under another name, by which the code knows what is said: exact sizes are literals in it, blocks
- * of a divisor of n need no check at their end.  The kernel checks the size where it is entered,
- * and fails with a status if it is another.
+ * exact: i has n coordinates; most: at most n; multiple: a multiple of n.  The loop gets another
+ * name, which carries the fact: an exact size is a literal in the code, and blocks whose length
+ * divides n need no check at their end.  The kernel checks the size when it is entered, and fails
+ * with a status if the size differs.
  *
- * i may also be what a split has as many of as the size makes it: blocks of 32 of j are 4 if j has
- * from 97 to 128 coordinates.
+ * i may also be a part of a split whose length follows from the size: j has 4 blocks of 32 if it
+ * has 97 to 128 coordinates.
  *
- * Preconditions: i is a variable of the statement, or such a part of one, and not split itself.  A
- * size that is declared keeps to the bound.
+ * Preconditions: i is a variable of the statement or such a part, and is not split itself.  A
+ * declared size satisfies the bound.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +23,7 @@
 
 static const enum cin_bound_kind kinds[] = {BOUND_EXACT, BOUND_MOST, BOUND_MULTIPLE};
 
-/* The bound that is asked for, without its variable; false after a diagnostic. */
+/* Reads the bound, except for its variable.  false after a diagnostic. */
 static bool read_call(struct context *cx, const struct cin_program *program,
                       const struct schedule_call *call, struct cin_bound *bound)
 {
@@ -52,8 +52,7 @@ static bool keeps_to(const struct cin_bound *bound, int64_t size)
     return false;
 }
 
-/* Is the variable one of the statement's own, or the part of one whose number follows from its
- * size? */
+/* Is it one of the statement's own variables, or a part whose length follows from the size? */
 static bool has_free_size(const struct cin_program *program, const struct index_var *var)
 {
     const struct cin_relation *r = cin_origin(program, var);

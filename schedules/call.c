@@ -1,5 +1,4 @@
-/* call.c - calls of directives that are made, not read: their arguments, when two are the same, and
- * as text.
+/* call.c - calls of directives as values: makes arguments, compares calls, prints them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -62,7 +61,7 @@ const struct schedule_call *schedule_make(struct context *cx, const struct sched
     return call;
 }
 
-/* What tells arguments of a kind apart beside their texts. */
+/* The rest of an argument's identity, besides its text. */
 static uintptr_t word_of(const struct schedule_argument *a)
 {
     switch (a->kind) {

@@ -4,9 +4,9 @@
  *     after     forall(f) y(i) += A(i,j) * x(j) : collapse(i, j, f)
  *     collapse(i, j, f)
  *
- * The coordinates come in the same order as before.  Preconditions: the loop over j is directly in
- * the loop over i, and neither is over differences, which may be negative, nor over positions, of
- * which there may be another number in each iteration of the loops around.
+ * The coordinates come in the same order as before.  Preconditions: the loop over j is directly
+ * inside the loop over i.  Neither is over differences, which may be negative, or over positions,
+ * whose number may change with each iteration of the loops around.
  *
  * SPDX-License-Identifier: MIT
  */

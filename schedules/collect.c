@@ -1,18 +1,19 @@
-/* collect.c - collect(y, w): the result's components are collected in a list, in whatever order
- * they come, and copied from there (thesis 6.2, with the result itself as the expression).
+/* collect.c - collect(y, w): a list collects the result's components in any order, and the result
+ * is copied from it (thesis 6.2, with the result itself as the expression).
  *
  *     before    forall(i) forall(j) C(j,i) = A(i,j)
  *     after     forall(jc) forall(ic) C(jc,ic) = w(jc,ic) where forall(i) forall(j) w(j,i) = A(i,j)
  *                                                                                 collect(C, w)
  *
- * The whole statement becomes the producer of a where, as it is but for what it writes; the
- * consumer's loops are those of the result's levels, from the root down.  So the result is
- * assembled in its own order, whatever the statement's.  The list has the levels of the result: of
- * one that stores blocks it holds blocks' coordinates and those within.
+ * The whole statement becomes the producer of a where, unchanged but for its target.  The
+ * consumer's loops are over the result's levels, from the root down.  So the result is assembled
+ * in its own order, whatever the statement's is.  The list has the levels of the result.  If the
+ * result stores blocks, the list has the coordinates of blocks and those within them.
  *
- * Preconditions: all assignments to the result are plain, or reduce by one operator from its
- * identity, which is the result's fill; the result does not keep its old values; and the list
- * has what a dense result has of temporaries that nothing was added to.
+ * Preconditions: all assignments to the result are plain, or all reduce by one operator, and the
+ * result's fill is that operator's identity.  The result does not keep its old values.  And the
+ * list has every component that a dense result would have from temporaries to which nothing was
+ * added.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -74,8 +75,8 @@ static bool check_assignments(struct collect *c)
     return true;
 }
 
-/* Does the list get less than the result where some temporaries that the assignment reads are at
- * their fills? */
+/* Does the list miss a component of the result if temporaries that the assignment reads hold their
+ * fills? */
 static bool loses(const struct collect *c, const struct cin *assign, const struct cin *made,
                   const struct cin_list *absent)
 {
@@ -86,8 +87,8 @@ static bool loses(const struct collect *c, const struct cin *assign, const struc
     return !cin_alike(cin_replace(c->cx, before, c->result, made), after);
 }
 
-/* A dense result has what is computed of temporaries to which nothing was added, such as 0 / 0; a
- * list has it only where something is there. */
+/* A dense result has components computed from temporaries to which nothing was added, such as 0 /
+ * 0. A list has a component only where something was put into it. */
 static bool check_meaning(const struct collect *c, const struct cin *made)
 {
     struct cin_list assignments = cin_assignments(c->cx, c->program->statement);
@@ -110,7 +111,7 @@ static bool check_meaning(const struct collect *c, const struct cin *made)
                            "there has none of those");
 }
 
-/* The last level whose coordinate does not follow from those above. */
+/* Returns the last level whose coordinate does not follow from those above. */
 static int last_free(const struct format *format)
 {
     int last = format->levels - 1;
@@ -120,7 +121,7 @@ static int last_free(const struct format *format)
     return last;
 }
 
-/* A list with the result's levels, their coordinates and their order, and as wide positions. */
+/* Makes a list with the result's levels, coordinates and order, and with positions of its width. */
 static const struct format *list_format(struct collect *c)
 {
     const struct format *format = c->result->tensor->format;
@@ -180,8 +181,8 @@ const struct schedule_type schedule_collect = {
     .apply = apply_collect,
 };
 
-/* Do the levels of the two, of which there are as many, store the same coordinates, or the same
- * functions of them? */
+/* Do both accesses' levels, equally many, store the same coordinates or the same functions of them?
+ */
 static bool stores_alike(const struct cin *a, const struct cin *b)
 {
     for (int k = 0; k < a->tensor->format->levels; k++) {
@@ -194,7 +195,7 @@ static bool stores_alike(const struct cin *a, const struct cin *b)
     return true;
 }
 
-/* The result of a statement that is such a copy already. */
+/* Is the statement already a copy of a list? */
 static bool is_collected(const struct cin_program *program)
 {
     const struct cin *s = cin_copy(program->statement);

@@ -1,15 +1,14 @@
 /* convert.c - convert(A(i,j), w): an operand is copied into a list in the order of the loops, and
- * read from there (thesis 6.2, with an operand as the expression).
+ * read from the list (thesis 6.2, with an operand as the expression).
  *
  *     before    forall(i) forall(j) C(i,j) = A(i,j) + B(j,i)
  *     after     forall(i) forall(j) C(i,j) = A(i,j) + w(i,j)
  *                   where forall(jp) forall(ip) w(ip,jp) = B(jp,ip)               convert(B(j,i),
  *                   w)
  *
- * The copy's loops are those of the operand's levels, from the root down, whatever they store; so
- * any operand can be copied.  The list has a mode for each variable of the access, in the order in
- * which the statement's loops bind them; where a variable has no loop, but the parts of a split of
- * it have, these are modes.
+ * The copy's loops are over the operand's levels, from the root down.  So any operand can be
+ * copied.  The list has a mode for each variable of the access, in the order in which the
+ * statement's loops bind them.  A variable without a loop has the parts of its split as modes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,11 +22,11 @@ struct convert {
     const struct cin_program *program;
     const struct schedule_call *call;
     const struct cin *access;
-    /* on the way to the access, in the order in which they become so */
+    /* known on the way to the access, in this order */
     VEC(const struct index_var *) known;
-    VEC(const struct index_var *) loop; /* those of them that have a loop */
+    VEC(const struct index_var *) loop; /* those with a loop */
     bool found;
-    /* of the list, and in the loops that fill it */
+    /* of the list; and their names in the loops that fill it */
     const struct index_var *mode[2 * ORDER_MAX], *fresh[2 * ORDER_MAX];
     int order;
     struct cin_program *converted;
@@ -51,7 +50,7 @@ static bool read_arguments(struct convert *c)
     return loops_check_workspace(c->cx, c->program, call, 1);
 }
 
-/* What the loops on the way to the access make known. */
+/* Collects the variables that the loops around the access make known. */
 static void find_known(struct convert *c, const struct cin *s)
 {
     size_t known = c->known.n, loops = c->loop.n;
@@ -82,15 +81,15 @@ static bool is_loop(const struct convert *c, const struct index_var *var)
     return is;
 }
 
-/* The split whose parts have loops in the place of the variable's; NULL if there is none. */
+/* Returns the split whose parts have loops in the variable's place.  NULL if there is none. */
 static const struct cin_relation *split_of(const struct convert *c, const struct index_var *var)
 {
     const struct cin_relation *r = is_loop(c, var) ? NULL : cin_split(c->program, var);
     return r && is_loop(c, r->child[0]) && is_loop(c, r->child[1]) ? r : NULL;
 }
 
-/* Is the variable to be a mode of the list: does it index the access, or is it a part of one
- * that does? */
+/* Is the variable a mode of the list: does it, or a variable that it is a part of, index the
+ * access? */
 static bool is_mode(const struct convert *c, const struct index_var *var)
 {
     bool is = false;
@@ -107,7 +106,7 @@ static const struct index_var *fresh_like(const struct convert *c, const struct 
     return loops_like_var(c->cx, cin_fresh_name(c->cx, c->converted, name), var);
 }
 
-/* The loops' variables that tell components of the operand apart, in their order. */
+/* Finds the loops' variables that determine a component of the operand, in their order. */
 static bool find_modes(struct convert *c)
 {
     for (size_t i = 0; i < c->known.n; i++) {
@@ -120,7 +119,7 @@ static bool find_modes(struct convert *c)
            || loops_refuse(c->cx, c->program, c->call, 0, "the copy would have too many modes");
 }
 
-/* The variable in the loops that fill the list which is what this one is in those that read it. */
+/* Returns this variable's counterpart in the loops that fill the list. */
 static const struct index_var *fresh_of(struct convert *c, const struct index_var *var)
 {
     for (int m = 0; m < c->order; m++)
@@ -134,13 +133,13 @@ static const struct index_var *fresh_of(struct convert *c, const struct index_va
                                 .size = r->size,
                                 .up = r->up};
     cin_relate(c->cx, c->converted, same);
-    c->mode[c->order] = var; /* not of the list, but known from now on */
+    c->mode[c->order] = var; /* no mode of the list, but known from now on */
     c->fresh[c->order++] = whole;
     return whole;
 }
 
-/* Becomes one of the list's modes known together with the one before, by a relation, as both of two
- * collapsed loops do?  Then the loops do not walk through the levels one by one. */
+/* Does a relation make this mode and the one before known together, as for two collapsed loops?
+ * Then the loops do not walk the list level by level. */
 static bool is_known_at_once(const struct convert *c, int order)
 {
     bool at_once = false;
@@ -156,9 +155,9 @@ static bool is_known_at_once(const struct convert *c, int order)
     return at_once;
 }
 
-/* A list with as wide positions and coordinates as the operand has; in which components are found
- * where they are not walked along: rows of it, or a place for each component, which are no more
- * than the loops go through. */
+/* Makes a format for the list, with positions and coordinates as wide as the operand's.  If the
+ * loops do not walk along a mode, its components can be located: in a list of rows, or in places
+ * for all components if the loops go through as many. */
 static const struct format *list_format(const struct convert *c, int order)
 {
     struct format_defaults defaults =
@@ -168,8 +167,8 @@ static const struct format *list_format(const struct convert *c, int order)
                                        : format_dense(c->cx, order, defaults);
 }
 
-/* What indexes the operand's mode in the copy: the fresh variable, or, where an earlier mode has it
- * or a literal stands, one that must be equal. */
+/* Returns the index of the operand's mode in the copy: the fresh variable; or one that must be
+ * equal to it, if the mode repeats an earlier one or is indexed by a literal. */
 static const struct index_var *mode_variable(struct convert *c, int mode)
 {
     const struct index_var *index = c->access->index[mode];
@@ -187,7 +186,7 @@ static const struct index_var *mode_variable(struct convert *c, int mode)
     return other;
 }
 
-/* The where in the statement that makes a workspace; NULL: the tensor is there from the start. */
+/* Returns the where that makes the workspace.  NULL if the tensor exists from the start. */
 static const struct cin *find_maker(struct context *cx, const struct cin *s,
                                     const struct tensor_var *tensor)
 {
@@ -201,8 +200,7 @@ static const struct cin *find_maker(struct context *cx, const struct cin *s,
     return maker;
 }
 
-/* The statement with what is copied replaced, and the copy made as soon as there is something to
- * copy. */
+/* Replaces the operand by its copy, and makes the copy as soon as the operand exists. */
 static const struct cin *copy_first(const struct convert *c, const struct cin *of,
                                     const struct cin *read, const struct cin *copy)
 {
@@ -212,8 +210,8 @@ static const struct cin *copy_first(const struct convert *c, const struct cin *o
     return maker ? cin_replace(c->cx, s, maker, cin_where(c->cx, changed, maker->arg[1])) : changed;
 }
 
-/* Of an operand that numbers alone index a scalar takes the value, which does not say whether the
- * component is stored.  Where that is asked for, the answer is what is copied, as
+/* An operand that only literals index is copied into a scalar, which does not say whether the
+ * component is stored.  If the statement asks for that, the copy holds the answer:
  *
  *     before    y = stored(A(1))
  *     after     y = w where forall(j) w |= stored(A(j))    equal(1, j) */
@@ -223,7 +221,7 @@ static const struct cin *asked(const struct convert *c)
     return c->order == 0 && cin_contains(c->program->statement, stored) ? stored : NULL;
 }
 
-/* The list, or the scalar. */
+/* Makes the copy: a list or a scalar. */
 static const struct tensor_var *make_copy(const struct convert *c, const char *name, int order,
                                           bool asks)
 {
@@ -280,7 +278,8 @@ struct copy_search {
     bool found;
 };
 
-/* Into a list, which takes whatever the operand's levels store; a scalar does not. */
+/* Finds a where that copies an operand into a list, which keeps whatever the operand's levels
+ * store.  A scalar does not. */
 static bool find_copy(const struct cin *cin, void *data)
 {
     struct copy_search *s = data;

@@ -1,26 +1,27 @@
-/* distribute.c - distribute(expr): a product with a sum is reduced as a sum of products.
+/* distribute.c - distribute(expr): a reduced product with a sum becomes a sum of reduced products.
  *
  *     before    forall(i) forall(j) y(i) += (A(i,j) - m(j)) * x(j)
  *     after     (forall(i) (y(i) = t - t2 where forall(j) t += A(i,j) * x(j))
  *                where forall(j2) t2 += m(j2) * x(j2))             distribute(A(i,j) - m(j))
  *
- * Each term is reduced in loops of its own, outside those on which it does not depend: a sparse
- * operand is in the terms alone that it is a factor of, and they visit what it stores.  Powers are
- * written out.  Factors that do not depend on the loops of the reduction are multiplied with what
- * it makes, and a scalar that loops inside make by the same operator is reduced with its term.  So
- * a power of such a scalar is a product of sums, which is one sum of products:
+ * Each term is reduced in its own loops, outside the loops on which it does not depend.  A sparse
+ * operand drives only the loops of terms in which it is a factor.  Powers are written out.
+ * Factors that do not depend on the loops of the reduction are applied to its outcome.  A scalar
+ * that loops inside reduce by the same operator is reduced together with its term.  So the power
+ * of such a scalar, a product of sums, becomes one sum of products:
  *
  *     before    forall(i) forall(k) (s += pow(t, 2) where forall(r) t += U(i,r) * V(k,r))
  *     after     (s = t where forall(i) forall(k) forall(r2) forall(r3)
  *                            t += U(i,r2) * V(k,r2) * U(i,r3) * V(k,r3))     distribute(pow(t, 2))
  *
- * Of integers the result is the same, also where they wrap.  Floats round otherwise: terms that
- * cancel may leave little of it right, and an infinity may become no number.
+ * Integers give the same result, even where they wrap around.  Floats round differently: terms
+ * that cancel may leave few digits right, and an infinity may become no number.
  *
- * Preconditions: the expression is, or is part of, what an associative and commutative operator
- * reduces in loops that are the innermost ones; what is around it distributes over that operator;
- * all of it is computed in the type of what is assigned; results are dense, since a term stores
- * components where all of it need not; and no directive has changed the loops of the reduction.
+ * Preconditions: an associative and commutative operator reduces the expression, or a larger one
+ * with it, in the innermost loops.  The operators around the expression distribute over that
+ * operator.  Everything is computed in the type of the target.  Results are dense, since a single
+ * term may store components that the whole does not.  And no directive has changed the loops of
+ * the reduction.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -33,14 +34,14 @@ struct distribution {
     const struct cin_program *program;
     const struct schedule_call *call;
     const struct cin *assign, *part;
-    const struct cin *where; /* makes the scalar that is reduced into; NULL: a result is */
+    const struct cin *where; /* makes the scalar that is reduced into; NULL if that is a result */
     const struct cin *nest;  /* the loops of the reduction */
-    const struct cin *held;  /* ... wheres directly around them, or around the assignment */
-    int around;              /* so many loops are around them */
-    struct cin_list inside;  /* wheres in the loops, outermost first */
-    struct cin_list used;    /* ... that a term has */
-    int inlined;             /* so many sums inside are part of a term */
-    VEC(const char *) names; /* made */
+    const struct cin *held;  /* the wheres directly around them, or around the assignment */
+    int around;              /* the number of loops around them */
+    struct cin_list inside;  /* the wheres in the loops, outermost first */
+    struct cin_list used;    /* those that a term uses */
+    int inlined;             /* how many of the sums inside are part of a term */
+    VEC(const char *) names; /* the new names */
 };
 
 static void *refuse_distribution(const struct distribution *d, const char *why)
@@ -55,8 +56,8 @@ static bool is_of_target(const struct distribution *d, const struct index_var *v
     return cin_uses_var(d->assign->arg[0], var);
 }
 
-/* Down to the assignment: the innermost loops, perhaps with wheres in them, and the where whose
- * producer they are. */
+/* Goes down to the assignment and finds the innermost loops, perhaps with wheres inside, and the
+ * where whose producer they are. */
 static bool find_nest(struct distribution *d, const struct cin *s)
 {
     if (s == d->assign)
@@ -132,7 +133,7 @@ static const char *unused_term_name(struct distribution *d, const char *stem)
     return name;
 }
 
-/* A product that distributes over the reduction. */
+/* Is it a product that distributes over the reduction? */
 static bool is_product(const struct distribution *d, const struct cin *e)
 {
     const enum op over = d->assign->op;
@@ -142,7 +143,8 @@ static bool is_product(const struct distribution *d, const struct cin *e)
            && cin_op_distributes(d->cx, e, SIDE_RIGHT, over);
 }
 
-/* The where in the loops that makes a scalar by a reduction like theirs; NULL: none does. */
+/* Returns the where in the loops whose scalar is reduced by the same operator.  NULL if there is
+ * none. */
 static const struct cin *reduced_inside(const struct distribution *d, const struct cin *e)
 {
     for (size_t i = 0; i < d->inside.n; i++) {
@@ -175,7 +177,8 @@ struct loop_list {
     size_t n, capacity;
 };
 
-/* What the nest reduces, in loops over variables of its own, which are added to the list. */
+/* Returns the reduced expression of the nest, with new loop variables, which are added to the list.
+ */
 static const struct cin *inlined(struct distribution *d, const struct cin *nest,
                                  struct loop_list *loops)
 {
@@ -196,8 +199,9 @@ static const struct cin *multiply_terms(const struct distribution *d, enum op op
     return a ? cin_op(d->cx, op, (const struct cin *[]){a, b}, 2) : b;
 }
 
-/* The factors of the term that are reduced, and *outside, or NULL, the others: those that do not
- * depend on the loops.  A scalar that loops inside make is their product instead. */
+/* Separates the term's factors.  Those that depend on the loops are returned; *outside is the
+ * product of the others, NULL if there are none.  A scalar that loops inside reduce counts as its
+ * reduced product. */
 static const struct cin *divide(struct distribution *d, const struct cin *term,
                                 struct loop_list *loops, const struct cin **outside)
 {
@@ -223,8 +227,8 @@ static const struct cin *divide(struct distribution *d, const struct cin *term,
     return inside ? inside : term;
 }
 
-/* The reduction of a term, in loops over variables of its own unless it is the first; *t is the
- * scalar that it makes, and then what the term is. */
+/* Reduces a term, in loops over new variables unless it is the first term.  *t is the scalar, then
+ * the term's value. */
 static const struct cin *reduce_term(struct distribution *d, const struct cin **t,
                                      const struct cin *term, bool first)
 {
@@ -254,7 +258,7 @@ static const struct cin *reduce_term(struct distribution *d, const struct cin **
     return s;
 }
 
-/* Is a where in the loops, which has names of its own, in more than one term? */
+/* Is a where in the loops, which names its own workspace, used by more than one term? */
 static bool uses_twice(const struct distribution *d)
 {
     bool twice = false;
@@ -264,7 +268,7 @@ static bool uses_twice(const struct distribution *d)
     return twice;
 }
 
-/* What has been reduced so far, and one more. */
+/* Adds one more reduced term to the sum. */
 static const struct cin *combine_sum(const struct distribution *d, const struct cin *sum,
                                      const struct cin *t, int times)
 {
@@ -277,7 +281,7 @@ static const struct cin *combine_sum(const struct distribution *d, const struct 
     return cin_op(cx, times < 0 ? OP_SUB : d->assign->op, (const struct cin *[]){sum, t}, 2);
 }
 
-/* Is each component of the result assigned once, and nothing there before? */
+/* Is each component of the result assigned once, without a value before? */
 static bool starts(const struct distribution *d)
 {
     const struct tensor_var *result = d->assign->arg[0]->tensor;

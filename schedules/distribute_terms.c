@@ -3,9 +3,10 @@
  *     (a + b) * (a - c)      a * a, -(a * c), a * b, -(b * c)
  *     (a - b) ** 2           a * a, -2 (a * b), b * b
  *
- * "Sum" and "times" are any operators of which the second distributes over the first, which is that
- * of the reduction: so is max(a, b) + c, in a maximum.  All of it is computed in the type of what
- * is assigned.  What is computed in a narrower one would wrap or round there, and stays whole.
+ * "Sum" and "times" are any two operators of which the second distributes over the first, and the
+ * first is that of the reduction: in a maximum, max(a, b) + c has such a sum.  Everything is
+ * computed in the target's type.  An expression of a narrower type would wrap or round, so it
+ * stays whole.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -45,7 +46,7 @@ static void add_all(const struct expansion *x, struct distribute_terms *to,
         add_term(x, to, from->at[i].e, times * from->at[i].times);
 }
 
-/* A term that is what it is. */
+/* Returns the expression as a single term. */
 static struct distribute_terms whole(const struct expansion *x, const struct cin *e)
 {
     struct distribute_terms terms = {0};
@@ -57,7 +58,7 @@ static struct distribute_terms whole(const struct expansion *x, const struct cin
 
 /* ---- products: equal ones are the same expression ---- */
 
-/* The factors in the order of their texts. */
+/* Multiplies two products, with the factors in the order of their texts. */
 static const struct cin *product(const struct expansion *x, enum op op, const struct cin *a,
                                  const struct cin *b)
 {

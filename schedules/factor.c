@@ -1,30 +1,30 @@
-/* factor.c - factor(e): a sum of products with a factor in common is a product with a sum; the way
- * back of distribute.
+/* factor.c - factor(e): a sum of products with common factors becomes a product with a sum; the
+ * reverse of distribute.
  *
  *     before    forall(i) ((y(i) = t + t2 where forall(j2) t2 += A(i,j2) * z(j2))
  *                          where forall(j) t += A(i,j) * x(j))
  *     after     forall(i) forall(j) y(i) += A(i,j) * (x(j) + z(j))                factor(t + t2)
  *
- * The terms are products, or scalars that products are reduced into: those of loops that are the
- * same but for names are reduced together, in the loops of the innermost.  The first two terms that
- * have factors in common say which these are; with them go all terms that have these, too.  Other
- * terms stay.
+ * The terms are products, or scalars into which products are reduced.  Scalars whose loops are
+ * equal but for names are reduced together, in the loops of the innermost one.  The first two
+ * terms with common factors say which factors these are; every other term with the same factors
+ * joins them.  The remaining terms stay.
  *
- * Of integers the result is the same, also where they wrap.  Floats round otherwise.
+ * Integers give the same result, even where they wrap around.  Floats round differently.
  *
- * Preconditions: the product distributes over the sum on both sides; all of it is computed in one
- * type; each loop of a reduction is over a mode of a factor in common, and no directive has changed
- * it; and results are dense, since the sum may be nothing where no term of it is.
+ * Preconditions: the product distributes over the sum on both sides.  Everything is computed in
+ * one type.  Each loop of a reduction is over a mode of a common factor, and no directive has
+ * changed it.  Results are dense, since the sum may be nothing where a term is something.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/alike.h"
 
-/* A term of the sum: a product, perhaps what a scalar is the reduction of. */
+/* A term of the sum: a product, or a scalar into which a product is reduced. */
 struct term {
     const struct cin *e, *product;
     bool minus;
-    const struct cin *where; /* that makes the scalar, by loops around one assignment; else NULL */
+    const struct cin *where; /* makes the scalar by loops around one assignment; else NULL */
     struct cin_list factor;
 };
 
@@ -33,10 +33,10 @@ struct factoring {
     const struct cin_program *program;
     const struct schedule_call *call;
     const struct cin *assign, *part;
-    enum op over, op; /* of the sum, of the products */
+    enum op over, op; /* of the sum, and of the products */
     VEC(struct term) term;
     struct cin_list common;
-    bool *taken; /* of each term: has it the factors in common? */
+    bool *taken; /* for each term: has it the common factors? */
 };
 
 static void *refuse_factoring(const struct factoring *f, const char *why)
@@ -50,7 +50,7 @@ struct scalar_search {
     const struct cin *t, *part, *where;
 };
 
-/* The where whose producer reduces into the scalar, around the sum. */
+/* Finds the where whose producer reduces into the scalar, around the sum. */
 static bool find_reduction(const struct cin *cin, void *data)
 {
     struct scalar_search *s = data;
@@ -61,7 +61,7 @@ static bool find_reduction(const struct cin *cin, void *data)
     return true;
 }
 
-/* Is the scalar read in the sum alone, and made by loops that no directive has changed? */
+/* Is the scalar read only in the sum, and made by loops that no directive has changed? */
 static bool is_reduced(const struct factoring *f, const struct cin *where, const struct cin *t)
 {
     const struct cin *make = alike_assignment(where->arg[1]),
@@ -101,13 +101,13 @@ static void add_terms(struct factoring *f, const struct cin *e, bool minus)
 
 /* ---- the factors ---- */
 
-/* What is of a narrower type is converted before it is multiplied or added. */
+/* Converts an expression of a narrower type before it is multiplied or added. */
 static const struct cin *in_type(const struct factoring *f, const struct cin *e)
 {
     return e->type == f->part->type ? e : cin_op(f->cx, op_conversion(f->part->type), &e, 1);
 }
 
-/* May the operation be the product of the terms? */
+/* Can the operation be the terms' product? */
 static bool is_product(const struct factoring *f, const struct cin *e)
 {
     struct value one;
@@ -133,7 +133,7 @@ static bool find_factors(struct factoring *f)
     return f->op != OP_NONE;
 }
 
-/* The factors that both have, each as often as both have it. */
+/* Returns the factors of both, each as often as both have it. */
 static struct cin_list common_of(const struct factoring *f, const struct cin_list *a,
                                  const struct cin_list *b)
 {
@@ -153,8 +153,8 @@ static struct cin_list common_of(const struct factoring *f, const struct cin_lis
 
 /* ---- the loops ---- */
 
-/* The factors of the term in the loops' variables of another: those that stand for each other, from
- * these two factors on; false if a loop of either has none. */
+/* Renames the variables of one term's loops to those of another, beginning with these two factors.
+ * false if a loop of either has no counterpart. */
 static bool rename_by(const struct factoring *f, const struct term *to, const struct term *from,
                       size_t first, size_t second, struct cin_list *renamed)
 {
@@ -177,8 +177,8 @@ static bool rename_by(const struct factoring *f, const struct term *to, const st
     return true;
 }
 
-/* The factors of the term in the names of another one's loops; none: their loops are not the
- * same. */
+/* Returns the factors of the term in the names of another term's loops; none if the loops differ.
+ */
 static struct cin_list factors_beside(const struct factoring *f, const struct term *to,
                                       const struct term *from)
 {
@@ -202,13 +202,13 @@ static struct cin_list factors_beside(const struct factoring *f, const struct te
     return best;
 }
 
-/* Is the one's where in the consumer of the other's? */
+/* Is one term's where in the consumer of the other's? */
 static bool is_term_inside(const struct term *one, const struct term *other)
 {
     return cin_contains(other->where->arg[0], one->where);
 }
 
-/* The term whose names those that go together get: the innermost. */
+/* Returns the innermost of the taken terms: all others get the names of its loops. */
 static size_t base_of(const struct factoring *f)
 {
     size_t base = 0;
@@ -220,7 +220,7 @@ static size_t base_of(const struct factoring *f)
     return base;
 }
 
-/* Take the term, and those that have all factors in common with it. */
+/* Takes the term, and every other term that has all the common factors. */
 static bool take_terms(struct factoring *f, size_t first, size_t second)
 {
     struct term *to = &f->term.at[first];
@@ -260,7 +260,7 @@ static const struct cin *multiply_rest(const struct factoring *f, const struct c
     return product ? cin_op(f->cx, f->op, (const struct cin *[]){product, e}, 2) : e;
 }
 
-/* What is left of the factors without those in common. */
+/* Returns the factors without the common ones. */
 static const struct cin *rest_of(const struct factoring *f, const struct cin_list *factor)
 {
     const struct cin *rest = NULL;
@@ -280,8 +280,8 @@ static const struct cin *rest_of(const struct factoring *f, const struct cin_lis
     return rest ? rest : cin_literal(f->cx, one);
 }
 
-/* The factors in common times the sum of the rest, in the names of the base; NULL: in these there
- * are none. */
+/* Multiplies the common factors with the sum of the rest, in the names of the base.  NULL if a term
+ * cannot be written in these names. */
 static const struct cin *factored(struct factoring *f, size_t base)
 {
     const struct cin *sum = NULL, *product = NULL;
@@ -302,7 +302,7 @@ static const struct cin *factored(struct factoring *f, size_t base)
     return product ? multiply_rest(f, product, sum) : NULL;
 }
 
-/* The sum with this in the place of the terms that were taken. */
+/* Puts this in the place of the taken terms. */
 static const struct cin *with_terms(const struct factoring *f, const struct cin *instead)
 {
     const struct cin *sum = instead;
@@ -319,7 +319,7 @@ static bool is_of_target(const struct factoring *f, const struct index_var *var)
     return cin_uses_var(f->assign->arg[0], var);
 }
 
-/* Is each component of what is assigned reached once, by s, in loops over its own modes alone? */
+/* Does s reach each component of the target once, in loops over the target's own modes alone? */
 static bool reaches_once(const struct factoring *f, const struct cin *s)
 {
     if (s == f->assign)
@@ -332,7 +332,7 @@ static bool reaches_once(const struct factoring *f, const struct cin *s)
     return once;
 }
 
-/* Can the sum, which is all that is assigned, be reduced into the target itself? */
+/* Can the sum, which is the whole assigned value, be reduced into the target itself? */
 static bool is_direct(const struct factoring *f, const struct term *base)
 {
     const struct tensor_var *target = f->assign->arg[0]->tensor;
@@ -350,7 +350,7 @@ static bool is_direct(const struct factoring *f, const struct term *base)
                && operator_is_identity(f->cx, f->over, SIDE_LEFT, target->fill));
 }
 
-/* The nest that reduces the product, into this. */
+/* Builds the nest that reduces the product into this target. */
 static const struct cin *reduce(const struct factoring *f, const struct term *base,
                                 const struct cin *target, const struct cin *product)
 {
@@ -358,7 +358,7 @@ static const struct cin *reduce(const struct factoring *f, const struct term *ba
     return cin_replace(f->cx, nest, make, cin_assign(f->cx, f->over, target, product));
 }
 
-/* The statement without the wheres of the other terms that were taken. */
+/* Drops the wheres of the other taken terms. */
 static const struct cin *drop_wheres(const struct factoring *f, const struct cin *s, size_t base)
 {
     if (cin_is_expression(s) || s->kind == CIN_ASSIGN)

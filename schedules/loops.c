@@ -1,5 +1,5 @@
-/* loops.c - what directives share: refusing, new names and variables, and putting other loops in a
- * loop's place.
+/* loops.c - shared by directives: refusals, new names and variables, and replacing a loop by
+ * others.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -60,7 +60,7 @@ bool loops_number(const struct schedule_call *call, int argument, int64_t most, 
     return (a->kind == ARGUMENT_NUMBER || !*end) && *number >= 1 && *number <= most;
 }
 
-/* The number of characters of a name or number, behind blanks. */
+/* Returns the length of the name or number behind blanks. */
 static size_t next_word(const char **text)
 {
     *text += strspn(*text, " \t\r\n");
@@ -78,7 +78,7 @@ static bool takes(const char **text, char c)
     return is;
 }
 
-/* "A(i,0)", or with the name of the literal, as the access may be printed. */
+/* Does the text say the access, as in "A(i,0)", or as it is printed with the literal's name? */
 static bool says_access(const struct cin *access, const char *text, bool now)
 {
     size_t n = next_word(&text);
@@ -305,7 +305,7 @@ const struct cin_program *loops_replace(struct context *cx, const struct cin_pro
     return loops_checked(cx, program, call, result);
 }
 
-/* ---- parts of what is assigned ---- */
+/* ---- parts of assigned expressions ---- */
 
 struct part_search {
     const struct tin *text; /* NULL: the call has the expression itself */

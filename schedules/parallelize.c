@@ -1,29 +1,31 @@
-/* parallelize.c - parallelize(i, unit, races, share, n): the iterations of a loop go to threads, in
- * shares, or into vectors (thesis 6.6).
+/* parallelize.c - parallelize(i, unit, races, share, n): the iterations of a loop run on threads,
+ * in parts, or in vectors (thesis 6.6).
  *
  *     before    forall(i) forall(j) y(i) += A(i,j) * x(j)
  *     after     ... : parallelize(i, cpu_thread, no_races)                         parallelize(i)
  *
- * The statement stays as it is; the tag goes to the loops that the forall becomes (tag.c).  A
- * parallel loop is run in parts, a share of its iterations each, and parts in any order.  What
- * several parts write into is there for nobody (no_races: the default), or each part has its own,
- * which are combined in the order of the parts (temporary), or is written by one thread at a time
- * (atomics), or the user knows better (ignore_races).
+ * The statement does not change; the loops that are made of the forall get the tag (tag.c).  A
+ * parallel loop runs in parts, each a range of its iterations, in any order.  The races say what
+ * happens to a component that several parts write: the loop is refused (no_races, the default);
+ * each part has a copy, and the copies are combined in the order of the parts (temporary); one
+ * thread at a time writes it (atomics); or the user vouches for it (ignore_races).
  *
- * static, the default: part after part is some thread's from the beginning; dynamic: they go to
- * whoever is free.  n iterations make a part; without it shares are as large as what is stored.
+ * static, the default: each part belongs to a certain thread from the beginning.  dynamic: a
+ * thread that is free takes the next part.  n is the number of iterations of a part; without it,
+ * parts have equal numbers of stored entries.
  *
- * Of a GPU the units are gpu_block, gpu_warp and gpu_thread, and loops that have them stand in one
- * another in this order.  Threads of a team also combine what they reduce among each other
- * (warp_reduction).  parallelize(j, gpu_thread, races, n): n threads of a team share a loop that
- * merges operands, in parts of as much work.
+ * The units of a GPU are gpu_block, gpu_warp and gpu_thread; their loops are nested in this order.
+ * The threads of a team may also combine their reductions among themselves (warp_reduction).
+ * parallelize(j, gpu_thread, races, n): n threads of a team share a loop that merges operands, in
+ * parts of equal work.
  *
- * Words are read as taco writes them, too: CPUThread, NoRaces.  cpu_vector is vectorize(i).
+ * taco's spellings of these words are read as well: CPUThread, NoRaces.  cpu_vector is
+ * vectorize(i).
  *
- * Preconditions: the unit is one of the machine that code is made for; the loop is in no other
- * parallel one, and there is none in it, but for a GPU's nests.  Which races there are, and how
- * many threads a team has, depends on formats and on the directives that follow:
- * compiler/tree/races.c and units.c look when the loops are what they will be.
+ * Preconditions: the target has the unit; the loop is not inside another parallel loop, nor around
+ * one, except in the nests of a GPU.  The races, and the number of threads in a team, depend on
+ * formats and on the directives that follow.  compiler/tree/races.c and units.c check them once
+ * the loops are final.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -35,7 +37,7 @@
 
 enum { PART_MOST = 1 << 30, LANES_MOST = 1024 };
 
-/* Of spcc's word the underscores, and of all words whether letters are capital, do not count. */
+/* Compares without regard to capital letters, and to underscores in spcc's word. */
 static bool is_word(const char *written, const char *word)
 {
     for (;; written++, word++) {
@@ -46,17 +48,17 @@ static bool is_word(const char *written, const char *word)
     }
 }
 
-/* ---- the loops around it and in it ---- */
+/* ---- the loops around and inside ---- */
 
 struct search {
     const struct cin_program *program;
     const struct cin *loop;
-    enum cin_unit unit; /* that the loop is to have */
-    bool below;         /* of loops in it; else of those around it */
+    enum cin_unit unit; /* the unit that the loop will get */
+    bool below;         /* look at loops inside; else at those around */
     const struct cin_tag *found;
 };
 
-/* Is it a parallel loop, around the other one or in it, that cannot be there? */
+/* Is it a parallel loop, around the other or inside, that cannot be there? */
 static bool is_misplaced(const struct cin *cin, void *data)
 {
     struct search *s = data;
@@ -69,7 +71,7 @@ static bool is_misplaced(const struct cin *cin, void *data)
     return !nests;
 }
 
-/* Units go from a block to a thread, each once: false after a diagnostic. */
+/* Checks that the units go from block to thread, each once.  false after a diagnostic. */
 static bool check_nest(struct context *cx, const struct cin_program *program,
                        const struct schedule_call *call, const struct cin *loop, enum cin_unit unit)
 {
@@ -93,7 +95,7 @@ static bool check_nest(struct context *cx, const struct cin_program *program,
 
 /* ---- the arguments ---- */
 
-/* The unit, which is one of the target's; false after a diagnostic. */
+/* Reads the unit, which must be one of the target's.  false after a diagnostic. */
 static bool read_unit(struct context *cx, const struct cin_program *program,
                       const struct schedule_call *call, struct cin_tag *tag)
 {
@@ -123,7 +125,7 @@ static bool read_races(struct context *cx, const struct cin_program *program,
     const char *word = call->argument[2].text;
     bool thread = tag->unit == UNIT_GPU_THREAD, gpu = cin_unit_is_gpu(tag->unit);
     if (is_word(word, "parallelreduction") || (gpu && is_word(word, "gpureduction"))) {
-        tag->races = thread ? RACES_WARP : RACES_TEMPORARY; /* taco's for the like */
+        tag->races = thread ? RACES_WARP : RACES_TEMPORARY; /* taco's word for both */
         return true;
     }
     while (tag->races < RACES_KINDS && !is_word(word, cin_races_name(tag->races)))
@@ -140,7 +142,7 @@ static bool read_races(struct context *cx, const struct cin_program *program,
                word);
 }
 
-/* How many threads of a team share a GPU's loop; false after a diagnostic. */
+/* Reads how many threads of a team share the loop.  false after a diagnostic. */
 static bool read_lanes(struct context *cx, const struct cin_program *program,
                        const struct schedule_call *call, struct cin_tag *tag)
 {
@@ -167,15 +169,15 @@ static bool read_share(struct context *cx, const struct cin_program *program,
 
 /* ---- the nest ---- */
 
-/* Is it a loop in which updates are atomic? */
+/* Is it a loop with atomic updates? */
 static bool is_atomic(const struct cin *cin, void *program)
 {
     const struct cin_tag *tag = cin_parallel(program, cin);
     return tag && tag->races == RACES_ATOMICS;
 }
 
-/* An update that is atomic is so for all threads there are: what a loop around says to ignore it
- * covers as well. */
+/* An atomic update is atomic for all threads.  So what a loop around says to ignore covers it as
+ * well. */
 static const struct cin_program *cover_ignored(struct context *cx,
                                                const struct cin_program *program)
 {

@@ -1,13 +1,13 @@
-/* pos.c - pos(f, p, A(i,j)): a loop over the stored positions of an operand in place of one over
+/* pos.c - pos(f, p, A(i,j)): a loop over an operand's stored positions in place of a loop over
  * coordinates (thesis 6.4).
  *
  *     before    forall(f) y(i) += A(i,j) * x(j) : collapse(i, j, f)
  *     after     forall(p) y(i) += A(i,j) * x(j) : collapse(i, j, f); pos(j, p, A(i,j).2)
  *     pos(f, p, A(i,j))
  *
- * f runs through what A's levels store one below the other: i and j collapsed, or one of them.
- * Preconditions: the loops around it lead to what is above these levels; nothing happens where A
- * has no component; and the levels are ordered, and say at which coordinates a position is.
+ * f goes through the coordinates of successive levels of A: i and j collapsed, or one of them.
+ * Preconditions: the loops around locate the position above these levels; the statement has no
+ * effect where A has no component; and the levels are ordered, and give a position's coordinates.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,12 +22,12 @@ struct pos {
     const struct cin_program *program;
     const struct schedule_call *call;
     const struct cin *loop, *access;
-    const struct index_var *var[ORDER_MAX]; /* that the loop runs through, row by row */
+    const struct index_var *var[ORDER_MAX]; /* the loop goes through these, row by row */
     int vars;
     int base; /* the level that stores the first of them */
 };
 
-/* What the variable runs through, if it collapses others. */
+/* Collects the variables that this one collapses, or this one itself. */
 static bool expand(struct pos *p, const struct index_var *var)
 {
     const struct cin_relation *r = cin_origin(p->program, var);
@@ -39,7 +39,7 @@ static bool expand(struct pos *p, const struct index_var *var)
     return true;
 }
 
-/* The access that is written, or the one of the tensor that is named. */
+/* Finds the access that is written, or the only one of the tensor that is named. */
 static bool find_access(struct pos *p)
 {
     struct cin_list all = cin_operands(p->cx, p->loop), read = {0};
@@ -54,7 +54,7 @@ static bool find_access(struct pos *p)
                                  : "there is no such access to an operand in the loop");
 }
 
-/* Do levels of the access, one below the other, store what the loop runs through? */
+/* Do successive levels of the access store the loop's variables? */
 static bool find_levels(struct pos *p)
 {
     const struct format *format = p->access->tensor->format;
@@ -70,7 +70,7 @@ static bool find_levels(struct pos *p)
                            p->access->tensor->name);
 }
 
-/* ... in ways that lead back from a position? */
+/* Can the coordinates be found from a position on each of these levels? */
 static bool check_levels(const struct pos *p)
 {
     const struct format *format = p->access->tensor->format;
@@ -88,7 +88,7 @@ static bool check_levels(const struct pos *p)
     return true;
 }
 
-/* The operand's iterator that begins with its base, in that lattice; -1: there is none. */
+/* Returns the operand's iterator that begins at its base in the lattice, -1 if there is none. */
 static int find_iterator(const struct pos *p, const struct lattice *lattice)
 {
     for (int i = 0; i < lattice->iterators; i++)
@@ -98,7 +98,8 @@ static int find_iterator(const struct pos *p, const struct lattice *lattice)
     return -1;
 }
 
-/* Do numbers lead to a coordinate above the base that may not be stored, as 0 does in A(0,j)? */
+/* Does a literal index a level above the base, as 0 does in A(0,j), whose coordinate may not be
+ * stored? */
 static bool may_be_absent(const struct pos *p)
 {
     const struct index_var *from[2];
@@ -110,7 +111,7 @@ static bool may_be_absent(const struct pos *p)
     return false;
 }
 
-/* Is the operand there wherever the loops over f have an effect? */
+/* Is the operand present wherever the loops over f have an effect? */
 static bool is_driven(const struct pos *p, const struct tree_node *node)
 {
     const struct lattice *lattice = node->lattice;
@@ -141,7 +142,7 @@ static bool check_effect(const struct pos *p)
                            p->access->tensor->name);
 }
 
-/* The positions of each level's parents. */
+/* Replaces the loop by one over positions, with a relation for each level's parent positions. */
 static const struct cin_program *replace(struct pos *p)
 {
     struct cin_program *related = arena_copy(p->cx->arena, p->program, sizeof *p->program);
@@ -152,7 +153,7 @@ static const struct cin_program *replace(struct pos *p)
         bool last = k == p->vars - 1;
         int level = p->base + k;
         if (level == 0 && !last && level_has(&format->level[level], LEVEL_FULL)) {
-            above = p->var[k]; /* its positions are its coordinates */
+            above = p->var[k]; /* the positions are coordinates */
             continue;
         }
         const char *name = last ? p->call->argument[1].text

@@ -1,26 +1,27 @@
-/* precompute.c - precompute(e, w, {i,ic,ip}, ... [, format] [, place]): a part of an assignment is
- * computed into a workspace first (thesis 6.2).
+/* precompute.c - precompute(e, w, {i,ic,ip}, ... [, format] [, place]): computes a part of an
+ * assignment into a workspace first (thesis 6.2).
  *
  *     before    forall(i) forall(k) forall(j) A(i,j) += B(i,k) * C(k,j)
  *     after     forall(i) (forall(jc) A(i,jc) = w(jc)
  *                   where forall(k) forall(jp) w(jp) += B(i,k) * C(k,j))
  *                                               precompute(B(i,k) * C(k,j), w, {j,jc,jp}, bytemap)
  *
- * The loops from the outermost of the triples' inwards are shared out between the consumer, which
- * is the statement as it was but for e, and the producer: a loop of a triple goes to both, under
- * the names given; one that e alone uses goes to the producer, where it reduces; others stay.  A
- * reduction just outside them that e alone uses goes in, too.  The where then moves out of the
- * loops that the producer does not depend on, and one that only hands a scalar on goes away, so
- * that the name of a scalar temporary for e expands it into a tensor.
+ * The consumer is the statement with w in the place of e, the producer computes e.  The loops,
+ * from the outermost one of a triple inwards, are divided between them.  A loop of a triple goes
+ * to both, under the names given.  A loop that only e uses goes to the producer, where it reduces.
+ * Others stay around both.  A reduction just outside these loops that only e uses moves into the
+ * producer, too.  Then the where moves out of the loops on which the producer does not depend.  A
+ * where that only hands a scalar on is dropped; so naming a scalar temporary as e expands it into
+ * a tensor.
  *
- * A loop may be a part of a split: what was split follows from the consumer's loops in the
- * consumer, and from the producer's, as a variable of its own, in the producer
+ * A loop may be a part of a split.  Then the split variable follows from the consumer's loops in
+ * the consumer, and from the producer's, as a variable of its own, in the producer
  * (precompute_parts.c).
  *
- * Preconditions: what is done with e distributes over a reduction that moves into the producer,
- * whose operator is associative and commutative; no loop that is shared out, but for the triples',
- * is used on both sides; and the workspace has a fill that leaves what is stored as it was
- * (precompute_fill.c).
+ * Preconditions: the operations around e distribute over each reduction that moves into the
+ * producer, whose operator is associative and commutative.  No divided loop without a triple is
+ * used on both sides.  And the workspace has a fill with which the statement stores the same
+ * components as before (precompute_fill.c).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -67,7 +68,7 @@ static const struct cin *make_consumer(struct precompute *p)
     return s;
 }
 
-/* (w = t where ... t += e) is ... w += e. */
+/* Turns (w = t where ... t += e) into ... w += e. */
 static const struct cin *skip_temporary(struct precompute *p, const struct cin *where)
 {
     const struct cin *last = where->arg[0], *producer = where->arg[1], *make = NULL;
@@ -101,7 +102,7 @@ static const struct cin *make_producer(struct precompute *p)
     return precompute_own_parts(p, s);
 }
 
-/* Both sides may not read a temporary that is made inside the where's loops. */
+/* A temporary that is made inside the where's loops cannot be read on both sides. */
 static bool check_temporaries(struct precompute *p, const struct cin *consumer,
                               const struct cin *producer)
 {
@@ -116,7 +117,7 @@ static bool check_temporaries(struct precompute *p, const struct cin *consumer,
     return true;
 }
 
-/* The statement of the steps [from, to) around s. */
+/* Builds the steps [from, to) around s. */
 static const struct cin *rebuild(struct precompute *p, size_t from, size_t to, const struct cin *s)
 {
     while (to-- > from)
@@ -124,8 +125,7 @@ static const struct cin *rebuild(struct precompute *p, size_t from, size_t to, c
     return s;
 }
 
-/* The statement with the where in its place: outside all loops that the producer does not depend
- * on. */
+/* Puts the where into its place: outside all loops on which the producer does not depend. */
 static const struct cin *place(struct precompute *p, const struct cin *consumer,
                                const struct cin *producer)
 {
@@ -146,8 +146,8 @@ static const struct cin *place(struct precompute *p, const struct cin *consumer,
 
 /* ---- the environment ---- */
 
-/* The consumer's loops stay in order if a directive has put them so, and keep their tags; the
- * producer's are new. */
+/* The consumer's loops keep their tags, and the order that a directive gave them.  The producer's
+ * loops are new. */
 static void add_likes(struct precompute *p, struct cin_program *program)
 {
     VEC(const struct index_var *) ordered = {0};

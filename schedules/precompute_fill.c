@@ -1,10 +1,10 @@
-/* precompute_fill.c - what a workspace holds where nothing is written into it.
+/* precompute_fill.c - the value of a workspace where nothing is written into it.
  *
- * Where operands are absent e may be a constant, or one of several: A(i) / B(i) is 0 where A alone
- * is absent, and no number where B is, too.  The consumer sees one of them, the fill; others are
- * written, and it takes them for any value.  What is stored has to follow from the statement alone,
- * so the fill is one for which that makes no difference: there is an effect where the constant
- * itself would have one.
+ * With operands absent, e may be one constant or one of several: A(i) / B(i) is 0 if only A is
+ * absent, and not a number if B is absent, too.  One of these constants is the fill.  The others
+ * are written, and the consumer takes them for any value.  The components that the statement
+ * stores must not depend on that.  So the fill is a constant for which the consumer has the same
+ * effect as the constant itself would have.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +14,7 @@
 
 /* ---- candidates ---- */
 
-/* Do components of e come in shares, which add up to it? */
+/* Do components of e come in shares that are added up? */
 static bool comes_in_shares(struct precompute *p)
 {
     struct cin_list operands = cin_operands(p->cx, p->e);
@@ -35,7 +35,7 @@ static bool is_sparse(const struct tensor_var *tensor)
     return !tensor->temporary && !format_is_dense(tensor->format);
 }
 
-/* With the fills of operands of this kind in their place. */
+/* Replaces operands of this kind by their fills. */
 static const struct cin *with_fills(struct precompute *p, const struct cin *s,
                                     bool (*is)(const struct tensor_var *tensor))
 {
@@ -46,8 +46,8 @@ static const struct cin *with_fills(struct precompute *p, const struct cin *s,
     return cin_with_fills(p->cx, s, &absent);
 }
 
-/* What e is where no sparse operand has a value, if that is always the same constant; else
- * false. */
+/* Finds the value of e with all sparse operands absent.  false if it is not always the same
+ * constant. */
 static bool find_absent(struct precompute *p, struct value *value)
 {
     const struct cin *e = with_fills(p, p->e, is_sparse);
@@ -67,7 +67,7 @@ static bool find_absent(struct precompute *p, struct value *value)
     return e->kind == CIN_LITERAL;
 }
 
-/* The same, or zero.  A scalar that is expanded starts as it did. */
+/* Returns that value, or zero if there is none.  A scalar that is expanded starts from its own. */
 static struct value absent_value(struct precompute *p)
 {
     struct value value;
@@ -76,15 +76,15 @@ static struct value absent_value(struct precompute *p)
     return find_absent(p, &value) ? value : value_zero(p->e->type);
 }
 
-/* The fill if e is all that is assigned: what leaves the target as it is where the workspace has
- * no value.  A reduction takes another constant as well: were it no fill it would have to be
- * written wherever operands are absent. */
+/* The fill if e is the whole assigned value: one that leaves the target unchanged where the
+ * workspace has no value.  A reduction may take another constant as well, which would otherwise
+ * have to be written wherever operands are absent. */
 static struct value whole_fill(struct precompute *p, struct value fill)
 {
     const struct tensor_var *target = p->assign->arg[0]->tensor;
     struct value start = value_convert(target->fill, p->e->type);
     if (p->e->kind == CIN_ACCESS && p->e->tensor->temporary && !format_is_inserted(target->format))
-        return fill; /* a scalar that is expanded */
+        return fill; /* e is a scalar that is expanded */
     if (p->assign->op != OP_NONE && cin_operands(p->cx, p->e).n && find_absent(p, &start))
         return fill;
     if (p->assign->op != OP_NONE)
@@ -95,8 +95,8 @@ static struct value whole_fill(struct precompute *p, struct value fill)
 
 /* ---- the consumer ---- */
 
-/* Is each component of what is assigned reached once, in the loops that stay?  It is if their
- * variables follow from its coordinates. */
+/* Do the loops that stay reach each component of the target once?  They do if the component's
+ * coordinates determine their variables. */
 static bool reached_once(const struct precompute *p)
 {
     const struct cin *target = p->assign->arg[0];
@@ -113,7 +113,7 @@ static bool reached_once(const struct precompute *p)
     return true;
 }
 
-/* The operator of the consumer's assignment. */
+/* Returns the operator of the consumer's assignment. */
 enum op precompute_consumer_op(struct precompute *p)
 {
     const struct tensor_var *target = p->assign->arg[0]->tensor;
@@ -127,9 +127,10 @@ enum op precompute_consumer_op(struct precompute *p)
     return p->moved.n && starts && stores == 1 && reached_once(p) ? OP_NONE : p->assign->op;
 }
 
-/* ---- what others than the fill are taken for ---- */
+/* ---- constants that are no fill ---- */
 
-/* What s reads that may be absent: sparse operands, and scalars to which nothing may be added. */
+/* Lists what s reads that may be absent: sparse operands, and scalars to which nothing may be
+ * added. */
 static struct cin_list may_be_absent(struct precompute *p, const struct cin *s)
 {
     struct cin_list read = cin_operands(p->cx, s),
@@ -140,14 +141,14 @@ static struct cin_list may_be_absent(struct precompute *p, const struct cin *s)
     return absent;
 }
 
-/* The consumer of any value, and of one constant. */
+/* The consumer of any value, and the consumer of a constant. */
 struct consumed {
     struct precompute *p;
     const struct cin *any, *one;
-    bool waits; /* for a scalar, which is at its fill: what comes to nothing then does not count */
+    bool waits; /* for a scalar at its fill: having no effect there does not count */
 };
 
-/* Does the consumer tell the constant from any value where these operands are absent? */
+/* With these operands absent: does the consumer treat the constant unlike any value? */
 static bool tells(const struct cin_list *absent, void *data)
 {
     const struct consumed *c = data;
@@ -162,8 +163,8 @@ static const struct cin *consumer_of(struct precompute *p, const struct cin *ins
     return cin_assign(p->cx, precompute_consumer_op(p), p->assign->arg[0], value);
 }
 
-/* Is the constant what e comes to where a scalar in it is at its fill?  The consumer takes a scalar
- * for any value, also there. */
+/* Is the constant the value of e when a scalar in it is at its fill?  The consumer takes a scalar
+ * for any value, even then. */
 static bool comes_of_scalars(struct precompute *p, const struct cin *constant)
 {
     const struct cin *e = with_fills(p, p->e, tensor_var_is_scalar);
@@ -176,9 +177,9 @@ static bool comes_of_scalars(struct precompute *p, const struct cin *constant)
     return false;
 }
 
-/* Does the constant make of the consumer what other temporaries that it reads may make something
- * else, as 0 / t is 0 / 0 if nothing was added to t either?  No component of the workspace would be
- * there to say that it has to be computed, unless a dense one is there for a dense result. */
+/* Would the constant give the consumer an effect through other temporaries that it reads, as 0 / t
+ * is 0 / 0 if nothing was added to t either?  No component of a sparse workspace would say that
+ * this has to be computed.  A dense workspace of a dense result does. */
 static bool waits_for_more(struct precompute *p, const struct cin *kept)
 {
     const struct cin *one = consumer_of(p, kept),
@@ -190,7 +191,8 @@ static bool waits_for_more(struct precompute *p, const struct cin *kept)
     return !cin_alike(cin_simplify(p->cx, one), cin_unwritten(p->cx, one, within, &none, &none));
 }
 
-/* Is a dense workspace of sums without flags, and each sum any number, one of nothing too? */
+/* Is it a dense workspace of sums without flags?  Then every sum counts as any value, even an empty
+ * one. */
 static bool counts_as_any(struct precompute *p, struct value fill)
 {
     const struct tensor_var *w = cin_temporary(p->cx, p->name, p->e->type, fill);
@@ -199,8 +201,8 @@ static bool counts_as_any(struct precompute *p, struct value fill)
                                  consumer_of(p, cin_access(p->cx, w, NULL, 0)), w);
 }
 
-/* The first constant that the consumer would tell from others if it were no fill, of scalars the
- * fill; NULL: none. */
+/* Returns the first constant that the consumer would treat unlike other values if it were not the
+ * fill; for scalars, the fill.  NULL if there is none. */
 static const struct cin *find_told(struct precompute *p, const struct cin_list *constants,
                                    struct value fill)
 {
@@ -233,7 +235,7 @@ bool precompute_fill(struct precompute *p)
     p->op = p->moved.n ? p->assign->op : comes_in_shares(p) ? OP_ADD : OP_NONE;
     if (p->op != OP_NONE)
         operator_identity(p->cx, p->op, SIDE_LEFT, type, &p->fill);
-    else if (p->e == p->assign->arg[1]) /* what is not kept is what the target has there */
+    else if (p->e == p->assign->arg[1]) /* otherwise the target keeps what it holds */
         p->fill = cin_kept(p->assign) ? p->assign->arg[0]->tensor->fill : whole_fill(p, p->fill);
     const struct cin *told = find_told(p, &constants, p->fill);
     for (size_t i = 0; i < constants.n && told && p->op == OP_NONE; i++) {

@@ -1,21 +1,21 @@
-/* precompute_parts.c - precompute over loops that other variables follow from: parts of a split,
- * positions.
+/* precompute_parts.c - precompute over loops from which other variables follow: parts of splits,
+ * and positions.
  *
  *     before    forall(i0) forall(i1) y(i) = 2 * x(i) : split(i, i0, i1, down, 4)
  *     after     forall(i0) (forall(ic) y(i) = 2 * w(ic) where forall(ip) w(ip) = x(i2))
  *                 : split(i, i0, ic, down, 4); split(i2, i0, ip, down, 4)
  *                                                    precompute(x(i), w, {i1,ic,ip}, dense)
  *
- * Both sides run through the parts, and so what was split has a value of its own in each: the
- * producer's is a variable like it, with a relation like its, from the producer's loops and those
- * that are around both.  The same holds for what is at a position, and for what was collapsed.
+ * Both sides go through the parts, so the split variable has a value of its own on each side.  The
+ * producer's variable has a relation of its own to the producer's loops and to those around both.
+ * The same holds for the variables at a position, and for collapsed variables.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/precompute.h"
 
-/* Do the parents follow from the children alone, as the whole from its parts?  Positions below a
- * base follow from the loops that lead to it as well. */
+/* Do the parents follow from the children alone, as a whole from its parts?  Positions below a base
+ * follow also from the loops that locate the base. */
 static bool leads_up(const struct cin_relation *r)
 {
     for (int k = 0; k < 2 && r->parent[k]; k++) {
@@ -46,7 +46,7 @@ bool precompute_check_parts(struct precompute *p, const struct index_var *var, i
     return true;
 }
 
-/* What the producer calls the variable. */
+/* Returns the producer's name for the variable. */
 static const struct index_var *own(const struct precompute *p, const struct index_var *var)
 {
     for (size_t i = 0; i < p->own.n; i++)
@@ -70,7 +70,7 @@ static void add_own(struct precompute *p, const struct index_var *var)
     vec_push(p->cx->arena, &p->own, renaming);
 }
 
-/* What follows from loops of which the producer has its own, and what follows from that. */
+/* Adds the variables that follow from loops of which the producer has its own, directly or not. */
 static void add_wholes(struct precompute *p)
 {
     for (size_t before = 0; before != p->own.n;) {
@@ -96,7 +96,7 @@ const struct cin *precompute_own_parts(struct precompute *p, const struct cin *p
     return producer;
 }
 
-/* The relation with the consumer's loops for those that were shared out. */
+/* Renames the divided loops in the relation to the consumer's. */
 static struct cin_relation of_consumer(const struct precompute *p, const struct cin_relation *r)
 {
     struct cin_relation of = *r;

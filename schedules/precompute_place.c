@@ -1,10 +1,10 @@
-/* precompute_place.c - where on a GPU a workspace is: the last arguments of precompute.
+/* precompute_place.c - the memory of a GPU that holds a workspace: precompute's last arguments.
  *
  *     precompute(A(i,j), w, {i,i,ip}, {j,j,jp}, dense, shared, pad 1)
  *
- * register: each thread's own; shared: one for the threads of a block, its rows longer by the pad,
- * so that columns are in different banks; global: in the memory of the device.  The first two are
- * arrays whose length is a number in the code, and there is not much of either.
+ * register: each thread has its own.  shared: the threads of a block have one; the pad lengthens
+ * its rows, so that a column lies in different banks.  global: the device's memory.  The first two
+ * are small arrays whose length is a literal in the code.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,10 +13,10 @@
 #include "compiler/base/gpu.h"
 #include "schedules/precompute.h"
 
-/* What a thread's registers hold, and what the threads of a block share. */
+/* The most elements of a workspace in registers, and of a pad. */
 enum { REGISTER_MOST = 1024, PAD_MOST = 1024 };
 
-/* Is it "pad n"?  false as well after a diagnostic: *good is false then. */
+/* Is it "pad n"? Also false, with *good false, after a diagnostic. */
 static bool read_pad(struct precompute *p, int argument, bool *good)
 {
     const char *text = p->call->argument[argument].text;
@@ -42,7 +42,7 @@ static enum tensor_place place_named(const char *word)
     return place;
 }
 
-/* Is it a word behind a format, which is no place? */
+/* Is it a word after a format that names no place? */
 static bool is_unknown(const struct precompute *p, int first, int at)
 {
     const struct schedule_argument *argument = &p->call->argument[at];

@@ -1,7 +1,7 @@
-/* precompute_read.c - the arguments of precompute: which expression, which loops, what workspace.
+/* precompute_read.c - the arguments of precompute: the expression, the loops, the workspace.
  *
- * The expression is found by what it says: its names are those of the statement, whose variables
- * are all different.  It may also be some factors of a product, in any order: they are brought
+ * The expression is found by its text.  Its names are those of the statement, in which all
+ * variables differ.  It may also be some factors of a product, in any order; these are brought
  * together.
  *
  * SPDX-License-Identifier: MIT
@@ -23,11 +23,11 @@ static bool is_used(const struct precompute *p, const char *name)
 struct expression_search {
     const struct tin *text; /* NULL: the call has the expression itself */
     const struct cin *itself;
-    bool now; /* in the names that there are now */
+    bool now; /* with the names of variables now */
     const struct cin *e, *assign;
 };
 
-/* Is it what is looked for?  Itself or, as in a text, with a conversion around it. */
+/* Is it the sought expression, or that with a conversion around it? */
 static bool is_sought(const struct expression_search *s, const struct cin *e)
 {
     while (!s->text && e != s->itself && e->kind == CIN_OP && op_converts(e->op))
@@ -53,9 +53,9 @@ static bool find_in_assignment(const struct cin *cin, void *data)
     return true;
 }
 
-/* ---- an expression that takes some of a product's factors ---- */
+/* ---- some factors of a product ---- */
 
-/* The search for one of two operands of what is looked for. */
+/* Searches for one of the sought expression's two operands. */
 static struct expression_search operand_search(const struct expression_search *of, int arg)
 {
     struct expression_search operand = {.now = of->now};
@@ -72,7 +72,7 @@ static bool seeks_op(const struct expression_search *s, enum op op)
                    : s->itself->kind == CIN_OP && s->itself->op == op;
 }
 
-/* What is looked for, of factors that are then taken out of the list; NULL if one is not there. */
+/* Takes the sought factors out of the list and multiplies them.  NULL if one is missing. */
 static const struct cin *take_factors(struct context *cx, const struct expression_search *search,
                                       enum op op, struct cin_list *factors)
 {
@@ -94,8 +94,8 @@ static const struct cin *take_factors(struct context *cx, const struct expressio
     return NULL;
 }
 
-/* The chain with the factors that are looked for in front, in a group of their own: *e; NULL if it
- * does not have them all. */
+/* Reorders the chain so that the sought factors come first, grouped as *e.  NULL if it lacks one.
+ */
 static const struct cin *group_factors(struct context *cx, const struct expression_search *search,
                                        const struct cin *chain, const struct cin **e)
 {
@@ -126,7 +126,7 @@ static bool find_chain(const struct cin *cin, void *data)
     return s->grouped;
 }
 
-/* Bring factors that stand apart together, where the operator is associative and commutative. */
+/* Brings separate factors together if the operator is associative and commutative. */
 static bool regroup(struct precompute *p, struct expression_search *search)
 {
     const struct tin *text = search->text;
@@ -150,7 +150,7 @@ static bool regroup(struct precompute *p, struct expression_search *search)
     return false;
 }
 
-/* What the call says to look for; false after a diagnostic. */
+/* Reads which expression the call names.  false after a diagnostic. */
 static bool read_search(struct precompute *p, struct expression_search *search)
 {
     const struct schedule_argument *said = &p->call->argument[0];
@@ -189,7 +189,7 @@ struct loop_search {
     const struct cin *found;
 };
 
-/* The innermost one around the expression. */
+/* Finds the innermost statement around the expression. */
 static bool find_around(const struct cin *cin, void *data)
 {
     struct loop_search *s = data;
@@ -199,8 +199,9 @@ static bool find_around(const struct cin *cin, void *data)
     return false;
 }
 
-/* The loop of this name around the expression, or else one that runs in its place there, as in the
- * producer of a workspace before; or another one of the name; NULL: none. */
+/* Returns the loop of this name around the expression; or else the loop that runs in its place
+ * there, as in the producer of an earlier workspace; or else another loop of the name.  NULL if
+ * there is none. */
 static const struct cin *find_loop(const struct precompute *p, const char *name)
 {
     struct loop_search s = {.p = p, .name = name};
@@ -211,8 +212,8 @@ static const struct cin *find_loop(const struct precompute *p, const char *name)
     return s.found ? s.found : loops_named(p->program, name);
 }
 
-/* The variable that stands for the loop in the consumer or the producer: itself, or a fresh one
- * like it. */
+/* Returns the variable in the loop's place in the consumer or producer: itself, or a new one like
+ * it. */
 static const struct index_var *bind_triple(struct precompute *p, const struct index_var *var,
                                            const char *loop, const char *name, int argument)
 {
@@ -223,7 +224,7 @@ static const struct index_var *bind_triple(struct precompute *p, const struct in
     return loops_like_var(p->cx, name, var);
 }
 
-/* The names in {i,ic,ip}; false after a diagnostic. */
+/* Reads the names in {i,ic,ip}. false after a diagnostic. */
 static bool read_names(struct precompute *p, int argument, const char *name[3])
 {
     const char *text = p->call->argument[argument].text, *s = text + 1;
@@ -242,8 +243,8 @@ static bool read_names(struct precompute *p, int argument, const char *name[3])
     return true;
 }
 
-/* The variable of the triple's loop, and the names of that in the consumer and the producer; NULL
- * after a diagnostic. */
+/* Returns the triple's loop variable, and its names in the consumer and the producer.  NULL after a
+ * diagnostic. */
 static const struct index_var *read_loop(struct precompute *p, int argument, const char *name[3])
 {
     const struct schedule_argument *said = &p->call->argument[argument];
@@ -283,7 +284,7 @@ static bool read_triple(struct precompute *p, int argument)
     return true;
 }
 
-/* The widest types of positions and coordinates that the tensors have; i32 at least. */
+/* Returns the widest types of the tensors' positions and coordinates, at least i32. */
 static struct format_defaults defaults_of(struct precompute *p)
 {
     struct format_defaults defaults = {TYPE_I32, TYPE_I32};
@@ -294,14 +295,14 @@ static struct format_defaults defaults_of(struct precompute *p)
     return defaults;
 }
 
-/* A vector's format may be the name of a level type. */
+/* The name of a level type can stand for a vector's format. */
 static bool names_level(const struct context *cx, const char *spelling)
 {
     size_t n = strcspn(spelling, " (:");
     return n > 1 && level_type_find(cx->levels, spelling, n);
 }
 
-/* The format that is written; false after a diagnostic. */
+/* Parses the format.  false after a diagnostic. */
 static bool parse_format(struct precompute *p, const char *spelling)
 {
     int order = (int)p->triple.n;
@@ -326,7 +327,7 @@ static const struct format *usual_format(struct precompute *p)
                         : format_list(p->cx, order, defaults_of(p));
 }
 
-/* Of the arguments from this one on up to the past; false after a diagnostic. */
+/* Reads the format in the arguments from this one up to `past`. false after a diagnostic. */
 static bool read_format(struct precompute *p, int argument, int past)
 {
     const struct schedule_call *call = p->call;

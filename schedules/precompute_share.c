@@ -1,14 +1,14 @@
-/* precompute_share.c - which loops go to the consumer of a precompute, and which to its producer.
+/* precompute_share.c - divides the loops between the consumer of a precompute and its producer.
  *
- * The way leads from the root of the statement to the assignment.  From the outermost of the
- * triples' loops inwards, and over the reductions just outside, each loop on it is shared, moved
- * into the producer, or left to the consumer.
+ * The path leads from the root of the statement to the assignment.  Each loop on it, from the
+ * outermost one of a triple inwards, and each reduction just outside, is given to both sides,
+ * moved into the producer, or left to the consumer.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/precompute.h"
 
-/* ---- the way to the assignment ---- */
+/* ---- the path to the assignment ---- */
 
 static bool find_path(struct precompute *p, const struct cin *at)
 {
@@ -78,7 +78,7 @@ static bool is_in(const struct tied *list, const struct index_var *var)
     return is;
 }
 
-/* What a relation has besides what is in the list already. */
+/* Adds what the relation ties to variables of the list. */
 static void add_tied(struct context *cx, struct tied *list, const struct cin_relation *r)
 {
     const struct index_var *part[4] = {r->parent[0], r->parent[1], r->child[0], r->child[1]};
@@ -87,7 +87,7 @@ static void add_tied(struct context *cx, struct tied *list, const struct cin_rel
             vec_push(cx->arena, list, part[k]);
 }
 
-/* Or a variable that relations tie to it. */
+/* Does the statement use the variable, or one that relations tie to it? */
 bool precompute_uses(const struct precompute *p, const struct cin *cin, const struct index_var *var)
 {
     struct tied tied = {0};
@@ -104,7 +104,7 @@ bool precompute_uses(const struct precompute *p, const struct cin *cin, const st
     return false;
 }
 
-/* ---- who needs what ---- */
+/* ---- uses of variables ---- */
 
 const struct cin *precompute_drop_unread(struct context *cx, const struct cin *s)
 {
@@ -130,7 +130,7 @@ const struct cin *precompute_without(struct precompute *p, const struct cin *s,
     return cin_with_args(p->cx, s, arg);
 }
 
-/* What is left for the consumer from a step on, with the hole for e. */
+/* Returns what is left for the consumer from a step on, with a hole for e. */
 static const struct cin *rest_at(struct precompute *p, size_t step)
 {
     const struct cin *s = step < p->path.n ? p->path.at[step].at : p->assign;
@@ -157,7 +157,7 @@ static bool is_needed(struct precompute *p, size_t step, const struct index_var 
         p, precompute_producer(p, step, cin_assign(p->cx, OP_NONE, p->hole, p->e)), var);
 }
 
-/* Does another assignment, which has loops of its own, have the expression, too? */
+/* Does another assignment, in its own loops, contain the expression, too? */
 static bool stands_elsewhere(const struct precompute *p)
 {
     struct cin_list all = cin_assignments(p->cx, p->program->statement);
@@ -167,7 +167,7 @@ static bool stands_elsewhere(const struct precompute *p)
     return false;
 }
 
-/* Why a reduction cannot move into the producer; NULL if it can. */
+/* Says why a reduction cannot move into the producer; NULL if it can. */
 static const char *why_not_moved(struct precompute *p)
 {
     const struct cin *value = p->assign->arg[1];
@@ -190,14 +190,14 @@ static const char *why_not_moved(struct precompute *p)
     if (!cin_distributes(p->cx, value, p->e, op))
         return arena_printf(p->cx->arena, "the use of the expression does not distribute over %s",
                             operator_name(p->cx, op));
-    /* no conversion comes between: it would not distribute */
+    /* no conversion stands between, since it would not distribute */
     enum type type = p->assign->arg[0]->type;
     return p->e->type == type && value->type == type
                ? NULL
                : "the reduced expression and its use have different types";
 }
 
-/* Share out a loop that the where takes in. */
+/* Divides a loop inside the where. */
 static bool share_loop(struct precompute *p, size_t step)
 {
     const struct index_var *var = precompute_loop(p, step);
@@ -216,7 +216,7 @@ static bool share_loop(struct precompute *p, size_t step)
     return true;
 }
 
-/* Is there a where at this step from which both sides would read? */
+/* Is there a where at this step whose workspace both sides would read? */
 static bool divides(struct precompute *p, size_t step)
 {
     const struct step *where = &p->path.at[step];
@@ -228,7 +228,7 @@ static bool divides(struct precompute *p, size_t step)
                && precompute_reads(p->cx, rest, where->at->arg[1]));
 }
 
-/* Move the where out over reductions that e alone uses. */
+/* Moves the where out over reductions that only e uses. */
 static void take_in_reductions(struct precompute *p)
 {
     for (size_t d = p->top; d > 0 && !why_not_moved(p); d--) {

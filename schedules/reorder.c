@@ -3,17 +3,18 @@
  *     before    forall(i) forall(j) y(i) += A(i,j) * x(j)
  *     after     forall(j) forall(i) y(i) += A(i,j) * x(j)              reorder(j, i)
  *
- * The foralls named must be nested directly in each other, with other foralls between them at most;
- * the places they take up are filled in the order given.  Precondition: every compound assignment
- * inside uses an operator that is associative and commutative, since the order in which it combines
- * changes.  A where moves out of the loops that its producer does not depend on.
+ * The named foralls must be nested directly in each other, with at most other foralls in between.
+ * They take each other's places in the order given.  Precondition: compound assignments inside use
+ * associative and commutative operators, since they combine in another order.  A where moves out
+ * of the loops on which its producer does not depend.
  *
- * A loop in the producer of a where first moves out of it (case 2), which takes the temporary away:
+ * If a loop is in the producer of a where (case 2), it first moves out, and the temporary goes
+ * away:
  *
  *     before    forall(i) (y(i) = 2 * t where forall(j) t += A(i,j) * x(j))
  *     between   forall(i) forall(j) y(i) += 2 * (A(i,j) * x(j))
  *
- * Precondition: what the consumer does with the temporary distributes over the operator that makes
+ * Precondition: the consumer's operations on the temporary distribute over the operator that makes
  * it, and the consumer's tensor starts from that operator's identity, in the temporary's type.
  *
  * SPDX-License-Identifier: MIT
@@ -24,7 +25,7 @@
 
 enum { DEPTH_MAX = 64 };
 
-/* A run of directly nested foralls: its variables and the body inside. */
+/* Directly nested foralls: their variables, and the body inside. */
 struct chain {
     const struct cin *top, *body;
     const struct index_var *var[DEPTH_MAX];
@@ -65,7 +66,7 @@ static bool find_chain(const struct cin *cin, void *data)
     return s->found;
 }
 
-/* Where the named loops are in the chain; false after a diagnostic. */
+/* Finds the named loops in the chain.  false after a diagnostic. */
 static bool find_places(struct context *cx, const struct cin_program *program,
                         const struct schedule_call *call, const struct chain *chain, int *place)
 {
@@ -88,7 +89,7 @@ static bool find_places(struct context *cx, const struct cin_program *program,
 
 /* ---- out of a producer ---- */
 
-/* A where that has a loop over the name in its producer. */
+/* Finds a where with a loop of this name in its producer. */
 static bool find_producer(const struct cin *cin, void *data)
 {
     struct chain_search *s = data;
@@ -105,7 +106,7 @@ static bool is_before(const struct cin *cin, void *result)
     return cin->kind == CIN_ACCESS && cin->tensor->before == result && cin->tensor->before->held;
 }
 
-/* Why the producer's loops cannot move out of the where; NULL if they can. */
+/* Says why the producer's loops cannot move out of the where; NULL if they can. */
 static const char *why_not_out(struct context *cx, const struct cin *consumer,
                                const struct cin *producer)
 {
@@ -119,7 +120,7 @@ static const char *why_not_out(struct context *cx, const struct cin *consumer,
     if (!cin_distributes(cx, consumer->arg[1], producer->arg[0], producer->op))
         return arena_printf(cx->arena, "the use of %s does not distribute over %s",
                             producer->arg[0]->tensor->name, operator_name(cx, producer->op));
-    enum type type = target->type; /* no conversion comes between: it would not distribute */
+    enum type type = target->type; /* no conversion stands between, since it would not distribute */
     if (producer->arg[0]->type != type || producer->arg[1]->type != type
         || consumer->arg[1]->type != type)
         return arena_printf(cx->arena, "the reduced expression, %s and %s have different types",
@@ -133,8 +134,8 @@ static const char *why_not_out(struct context *cx, const struct cin *consumer,
                                  target->name, operator_name(cx, producer->op));
 }
 
-/* The program with the loops of the producer that holds the named one moved out of their where;
- * NULL after a diagnostic. */
+/* Moves the loops of the producer with the named loop out of their where.  NULL after a diagnostic.
+ */
 static const struct cin_program *move_out(struct context *cx, const struct cin_program *program,
                                           const struct schedule_call *call, int argument,
                                           const struct chain *chain)
@@ -154,7 +155,7 @@ static const struct cin_program *move_out(struct context *cx, const struct cin_p
     return result;
 }
 
-/* Move out every named loop that stands in a producer while another named one does not. */
+/* Moves each named loop out of a producer if another named loop is not in it. */
 static const struct cin_program *out_of_producers(struct context *cx,
                                                   const struct cin_program *program,
                                                   const struct schedule_call *call)
@@ -183,7 +184,7 @@ static bool may_reorder(struct context *cx, const struct cin_program *program,
                            operator_name(cx, op));
 }
 
-/* The loops in order so far, and those of the chain. */
+/* Returns the loops in order so far, followed by those of the chain. */
 static const struct index_var *const *
 with_loops(struct context *cx, const struct cin_program *program, const struct chain *chain)
 {

@@ -1,5 +1,5 @@
-/* reuse.c - reuse(w2, w): what reads the workspace w2 reads w, which holds the same, and nothing
- * computes w2.
+/* reuse.c - reuse(w2, w): reads of the workspace w2 become reads of w, which has the same
+ * contents, and w2 is no longer computed.
  *
  *     before    ((forall(i) forall(m) forall(k) C(i,m) += w(i,k) * w2(k,m)
  *                 where forall(kp) forall(l) forall(mp) w2(kp,mp) += A(kp,l) * A(l,mp))
@@ -12,14 +12,15 @@
  *     after     forall(i) ((forall(j) y(i,j) = w(j) / t where forall(l) t += w(l))
  *                          where forall(lp) w(lp) = exp(H(i,lp)))                  reuse(w2, w)
  *
- * Both are computed by loops around one assignment.  One is the other with other names for its
- * loops' variables, with the operands of commutative operators in either order, and perhaps with
- * the modes of the workspace in another order: reads of w have them in its own.  Where w is not
- * there at all reads of w2, it is computed around both.
+ * Both workspaces are computed by loops around one assignment.  The two nests are equal but for
+ * the names of loop variables, the order of commutative operators' operands, and perhaps the order
+ * of the workspaces' modes; reads of w use w's order.  If w is not available at every read of w2,
+ * it is computed around both.
  *
- * Preconditions: the workspaces have one type and one fill; no directive has changed their loops,
- * each of which is over a mode of an operand; they read no result; and w is there where w2 is read,
- * or can be: it depends on no loop, and reads no workspace, that is not there around both.
+ * Preconditions: the workspaces have the same type and fill.  No directive has changed their
+ * loops, each of which is over a mode of an operand.  They read no result.  And w is available
+ * where w2 is read, or can be: every loop variable and workspace that it needs is available around
+ * both.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,11 +30,11 @@ struct reuse {
     struct context *cx;
     const struct cin_program *program;
     const struct schedule_call *call;
-    const struct cin *where[2];  /* make w2, w */
-    const struct cin *assign[2]; /* ... in nests of loops */
+    const struct cin *where[2];  /* that make w2 and w */
+    const struct cin *assign[2]; /* in nests of loops */
     const struct tensor_var *w[2];
-    int *mode;                /* of w2, for each of w */
-    const struct cin *around; /* the statement around which w is computed; NULL: w stays */
+    int *mode;                /* of w2, for each mode of w */
+    const struct cin *around; /* w is computed around this statement; NULL: it stays */
 };
 
 /* ---- the workspaces ---- */
@@ -65,7 +66,7 @@ static bool find_workspace(struct reuse *r, int which, const char *name)
     return true;
 }
 
-/* Is w there wherever w2 is read? */
+/* Is w available wherever w2 is read? */
 static bool is_in_reach(const struct reuse *r)
 {
     const struct cin *reads = r->where[0]->arg[0], *reach = r->where[1]->arg[0];
@@ -87,7 +88,7 @@ static bool makes_for(const struct reuse *r, const struct cin *s, const struct c
     return makes;
 }
 
-/* Find the smallest statement with both wheres, if w can be computed around it. */
+/* Finds the smallest statement with both wheres, if w can be computed around it. */
 static bool find_around(struct reuse *r)
 {
     const struct cin *s = r->program->statement, *next = s;
@@ -102,9 +103,9 @@ static bool find_around(struct reuse *r)
     return r->around;
 }
 
-/* ---- what they hold ---- */
+/* ---- contents ---- */
 
-/* The modes of w2 for those of w; false if they are no permutation. */
+/* Maps w's modes to those of w2. false if that is no permutation. */
 static bool find_modes(struct alike *alike, void *data)
 {
     struct reuse *r = data;
@@ -147,7 +148,7 @@ static bool hold_the_same(struct reuse *r)
            && alike(&same, one->arg[1], other->arg[1]) && (int)same.var[0].n == loops;
 }
 
-/* Why w, which is found, cannot take the place of w2; NULL if it can. */
+/* Says why w cannot take the place of w2; NULL if it can. */
 static const char *why_not(struct reuse *r)
 {
     const char *from = r->w[0]->name, *to = r->w[1]->name;
@@ -166,7 +167,7 @@ static const char *why_not(struct reuse *r)
 
 /* ---- the rewrite ---- */
 
-/* Without the where that computes w2, and that of w if it is computed around s. */
+/* Drops the where that computes w2, and the one of w if w is computed around s. */
 static const struct cin *with_reads(const struct reuse *r, const struct cin *s)
 {
     if (s == r->where[0] || (s == r->where[1] && r->around))

@@ -1,31 +1,31 @@
-/* sequence.c - sequence(w): the result itself takes the place of the workspace w (thesis 4.3 and
- * the third step of 6.2's cleanup: a where becomes a sequence).
+/* sequence.c - sequence(w): the result itself takes the place of the workspace w (thesis 4.3, and
+ * the third step of the cleanup in 6.2: a where becomes a sequence).
  *
  *     before    (forall(i) r(i) = b(i) - w(i) where forall(j) forall(ip) w(ip) += A(ip,j) * x(j))
  *     after     (forall(i) r(i) = b(i) ; forall(j) forall(ip) r(ip) += -(A(ip,j) * x(j)))
  *                                                                                    sequence(w)
  *
- * The consumer assigns what is left of its right-hand side where w holds the identity of the
- * operator that combines the two; if that is what is there anyway nothing is left of it.
+ * The consumer assigns its right-hand side with w replaced by the identity of the operator that
+ * combines the two.  If the result holds that value anyway, no consumer is left.
  *
- * Where the consumer does something else with w, the result holds w first:
+ * If the consumer does something else with w, the result holds w first:
  *
  *     before    (forall(i) r(i) = max(w(i), 0) where forall(j) forall(ip) w(ip) += A(ip,j) * x(j))
  *     after     (forall(j) forall(ip) r(ip) += A(ip,j) * x(j) ; forall(i) r(i) = max(r(i), 0))
  *
- * The first also puts another workspace in the place of w, one whose components have places:
+ * The first form also puts another workspace with a place for each component in the place of w:
  *
  *     before    (forall(j) v(j) = w(j) + B(i,j) where forall(k) forall(l) w(l) += A(i,k) * A(k,l))
  *     after     (forall(j) v(j) = B(i,j) ; forall(k) forall(l) v(l) += A(i,k) * A(k,l))
  *
- * Preconditions of both: the result is dense, and reads w in loops over w's coordinates; and the
- * producer reads nothing that the result held before, which would be gone.  Of the first: another
- * workspace starts with what w does, which parts of parallel loops start with, too; w is read once;
- * what is between w and the assignment are operands of the one associative and commutative operator
- * that the producer reduces with (or + and -, which changes the sign, of numbers); all of it is of
- * the result's type.  Of the second: the result is assigned nowhere else, holds fills before, and
- * these are what w starts with; and all else that the consumer reads is dense, and nothing is kept
- * by its value, since each component is assigned.
+ * Preconditions of both forms: the result is dense, and reads w in loops over w's coordinates.
+ * The producer does not read the result's old values, which would be gone.  Preconditions of the
+ * first form: another workspace starts from the same value as w, also in the parts of parallel
+ * loops.  w is read once.  Only one associative and commutative operator stands between w and the
+ * assignment, the one with which the producer reduces (or + and -, which changes the sign, for
+ * numbers).  Everything has the result's type.  Preconditions of the second form: the result is
+ * assigned nowhere else, and holds fills before, which equal w's.  All other operands of the
+ * consumer are dense, and no component is kept by its value, since each is assigned.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -42,11 +42,11 @@ struct sequence {
     const struct cin *where; /* makes w */
     const struct tensor_var *w;
     const struct cin *read;      /* the access to w */
-    const struct cin *assign;    /* ... in this assignment */
-    const struct tensor_var *to; /* to the result, or to a workspace */
-    struct cin_list made;        /* assignments in the producer, w's and others */
-    enum op op;                  /* that combines the shares; OP_NONE: there is nothing else */
-    bool negative;               /* what is added is the producer's with the other sign */
+    const struct cin *assign;    /* with that access */
+    const struct tensor_var *to; /* its target: the result, or a workspace */
+    struct cin_list made;        /* the producer's assignments, to w and to others */
+    enum op op;                  /* combines the shares; OP_NONE: there is nothing else */
+    bool negative;               /* the producer's value is added with the other sign */
     bool once;                   /* is w read once? */
     bool in_place;               /* the result holds w first */
 };
@@ -80,7 +80,7 @@ struct reads {
     const struct tensor_var *w;
     const struct cin *read, *assign;
     int n;
-    bool others; /* it is read by other accesses, or in other assignments */
+    bool others; /* other accesses or assignments read it */
 };
 
 static bool count_reads(const struct cin *cin, void *data)
@@ -98,7 +98,7 @@ static bool count_reads(const struct cin *cin, void *data)
     return false;
 }
 
-/* Can shares be added to what it is computed in? */
+/* Can shares be added to the target? */
 static bool holds_shares(const struct sequence *s)
 {
     const struct format *format = s->to->format;
@@ -137,8 +137,8 @@ static int place_of(const struct cin *access, const struct index_var *var)
     return at;
 }
 
-/* How many of the loops down to the assignment are w's; -1: one of them is not, or there is no
- * way. */
+/* Returns how many of the loops down to the assignment are w's.  -1 if one is not, or if there is
+ * no way down. */
 static int loops_of_read(const struct sequence *s, const struct cin *cin)
 {
     if (cin == s->assign)
@@ -167,10 +167,10 @@ static bool check_loops(struct sequence *s)
 
 /* ---- operators ---- */
 
-/* What the operator is called that combines: a difference is a sum. */
+/* Returns the operator that combines: for a difference the sum. */
 static enum op combining(enum op op) { return op == OP_SUB || op == OP_NEG ? OP_ADD : op; }
 
-/* The operator by which the producer's shares, and what the consumer does with them, combine. */
+/* Finds the operator that combines the producer's shares with the consumer's other operands. */
 static bool find_op(struct sequence *s)
 {
     const struct cin *value = s->assign->arg[1];
@@ -193,7 +193,7 @@ static bool find_op(struct sequence *s)
     return true;
 }
 
-/* Is it w, or its negative, so that an operator with another operand is that operand alone? */
+/* Is it w or its negative?  Then an operator with another operand leaves that operand alone. */
 static bool is_read(const struct sequence *s, const struct cin *e)
 {
     while (e->kind == CIN_OP && e->op == OP_NEG)
@@ -201,20 +201,20 @@ static bool is_read(const struct sequence *s, const struct cin *e)
     return e == s->read;
 }
 
-/* From the assignment's value down to w: nothing but that operator? */
+/* Does only this operator stand between the assignment's value and w? */
 static bool combines(struct sequence *s, const struct cin *e)
 {
     if (e->type != s->to->type)
         return false;
     if (e == s->read)
         return true;
-    /* true - (true + something) is no sum of true and of what it is without that */
+    /* true - (true + x) is not the sum of true and a value without x */
     bool sum = s->op == OP_ADD && combining(e->op) == OP_ADD && e->type != TYPE_BOOL;
     if (e->kind != CIN_OP || (e->op != s->op && !sum) || e->args > 2)
         return false;
     int side = cin_contains(e->arg[0], s->read) ? 0 : 1;
     if (e->args == 2 && is_read(s, e->arg[side]) && e->arg[1 - side]->type != e->type)
-        return false; /* what is left would have another type */
+        return false; /* the rest would have another type */
     s->negative ^= e->op == OP_NEG || (e->op == OP_SUB && side == 1);
     return combines(s, e->arg[side]);
 }
@@ -235,7 +235,7 @@ static bool is_inside_result(const struct sequence *s, const struct cin *cin)
     return false;
 }
 
-/* Does the consumer assign each component that it has loops over, whatever that holds? */
+/* Does the consumer assign each component in its loops, whatever w holds? */
 static bool assigns_all(const struct sequence *s)
 {
     struct cin_list read = cin_operands(s->cx, s->where->arg[0]);
@@ -283,7 +283,7 @@ static bool check_ops(struct sequence *s)
                s, "the operator that combines %s with the result is not that of its producer");
 }
 
-/* What the result held is gone where the producer runs after the consumer. */
+/* The result's old values are gone when the producer runs. */
 static bool check_before(struct sequence *s)
 {
     struct cin_list read = cin_operands(s->cx, s->where->arg[1]);
@@ -295,7 +295,7 @@ static bool check_before(struct sequence *s)
 
 /* ---- the sequence ---- */
 
-/* The producer, which writes the result. */
+/* Lets the producer write the result. */
 static const struct cin *make_mutation(struct sequence *s)
 {
     struct context *cx = s->cx;
@@ -318,7 +318,7 @@ static const struct cin *make_mutation(struct sequence *s)
     return producer;
 }
 
-/* The consumer, which reads what the result holds. */
+/* Lets the consumer read the result's value instead of w. */
 static const struct cin *make_revision(struct sequence *s)
 {
     const struct cin *to = s->assign->arg[0],
@@ -326,7 +326,7 @@ static const struct cin *make_revision(struct sequence *s)
     return cin_replace(s->cx, s->where->arg[0], s->assign, cin_assign(s->cx, OP_NONE, to, value));
 }
 
-/* The consumer without w. */
+/* Takes w out of the consumer. */
 static const struct cin *make_definition(struct sequence *s)
 {
     const struct cin *rest =

@@ -5,20 +5,20 @@
  *     after     forall(i) (forall(j) y(i) += A(i,j) * x(j) |
  *                          forall(j2) z(j2) += A(i,j2) * w(i))                     share(i, i2)
  *
- * Then the loops inside may be shared, too.  What the first statement computes and the second reads
- * at the same coordinates goes from one to the other as a scalar, once all of these are of loops
- * around both:
+ * Then the loops inside may be shared, too.  If the second statement reads a component that the
+ * first computes at the same coordinates, a scalar hands it on, once every loop of the component
+ * is around both:
  *
  *     before    (forall(i) y(i) = a(i) + b(i) | forall(i2) z(i2) = 2 * y(i2))
  *     after     forall(i) ((y(i) = t | z(i) = 2 * t) where t = a(i) + b(i))        share(i, i2)
  *
- * It does not where the second would store other components then: what reads a dense tensor finds
- * all of its components, what reads a scalar finds one where it was written.
+ * No scalar is used if the second statement would then store other components: a dense tensor has
+ * all components, but a scalar is present only where it was written.
  *
- * Preconditions: the loops are the outermost of two statements of one multi, and run through the
- * same range; and what the second reads of the first's results an iteration of the loop has
- * computed itself: the loop's variable indexes one mode of them wherever they are written and read.
- * A statement between the two is not read by the second.  No loop of them is parallel.
+ * Preconditions: the loops are the outermost ones of two statements of one multi, and have the
+ * same range.  If the second reads results of the first, an iteration reads only what it has
+ * computed itself: the loop's variable indexes one mode of them wherever they are written and
+ * read.  The second does not read a statement between the two.  None of the loops is parallel.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -62,7 +62,7 @@ static int place_of(const struct cin_list *parts, const struct index_var *var)
     return at;
 }
 
-/* The outermost multi that both loops are statements of. */
+/* Finds the outermost multi whose statements contain both loops. */
 struct multi_search {
     const struct share *share;
     const struct cin *found;
@@ -95,7 +95,7 @@ static bool check_loops(const struct share *s, const struct cin *first, const st
                            a->name, b->name);
 }
 
-/* ---- what is read of results ---- */
+/* ---- reads of results ---- */
 
 struct accesses {
     struct context *cx;
@@ -136,8 +136,8 @@ static bool has_index(const struct cin_list *accesses, int mode, const struct in
     return all;
 }
 
-/* Does an iteration of the second loop read of the results of the first what the same iteration of
- * that has computed? */
+/* Does an iteration of the second loop read only those components of the first's results that the
+ * same iteration of the first has computed? */
 static bool check_reads(const struct share *s, const struct cin *first, const struct cin *second)
 {
     for (int r = 0; r <= s->program->others; r++) {
@@ -166,7 +166,7 @@ static bool reads_result(const struct share *s, const struct cin *second, const 
     return false;
 }
 
-/* ---- from one statement to the other ---- */
+/* ---- handing on ---- */
 
 static bool binds(const struct cin *cin, void *data)
 {
@@ -177,8 +177,7 @@ static bool binds(const struct cin *cin, void *data)
     return is;
 }
 
-/* Does it store what is assigned and nothing else?  (Not a dense row of a stored block, nor
- * everything.) */
+/* Does the format store exactly the assigned components?  Blocks and full levels store more. */
 static bool is_exact(const struct format *format)
 {
     bool exact = format_is_plain(format) && format_assembled(format) > 0, full = true;
@@ -189,8 +188,8 @@ static bool is_exact(const struct format *format)
     return exact;
 }
 
-/* Do the statement's results store the same, whether it reads the tensor or a scalar that is
- * written where the tensor is assigned? */
+/* Do the statement's results store the same, whether it reads the tensor, or a scalar written where
+ * the tensor is assigned? */
 static bool stores_alike(const struct share *s, const struct cin *statement,
                          const struct tensor_var *tensor)
 {
@@ -202,7 +201,7 @@ static bool stores_alike(const struct share *s, const struct cin *statement,
     return alike || is_exact(tensor->format);
 }
 
-/* May the second statement read a scalar instead of what is assigned here? */
+/* May the second statement read a scalar instead of the component assigned here? */
 static bool may_hand(const struct share *s, const struct cin *assign, const struct cin *second)
 {
     const struct tensor_var *result = assign->arg[0]->tensor;
@@ -213,8 +212,8 @@ static bool may_hand(const struct share *s, const struct cin *assign, const stru
     return may;
 }
 
-/* The one assignment of the statement to a result, if another may read that as a scalar; else
- * NULL. */
+/* Returns the statement's one assignment to a result whose component another can read as a scalar;
+ * else NULL. */
 static const struct cin *handed(const struct share *s, const struct cin *first,
                                 const struct cin *second)
 {
@@ -236,7 +235,7 @@ static bool is_scalar(const struct cin *value)
     return value->kind == CIN_ACCESS && value->tensor->temporary && value->indices == 0;
 }
 
-/* Where the first hands it on already, to the second as well; else NULL. */
+/* Lets the second statement read the scalar that the first already hands on; else NULL. */
 static const struct cin *hand_on_again(const struct share *s, const struct cin *first,
                                        const struct cin *second)
 {
@@ -255,8 +254,8 @@ static const struct cin *hand_on_again(const struct share *s, const struct cin *
     return NULL;
 }
 
-/* Both, the second reading the first's component as a scalar; NULL if it cannot, as where it asks
- * whether that is stored. */
+/* Combines both, with the first's component handed to the second as a scalar.  NULL if the second
+ * cannot take a scalar, such as if it asks whether the component is stored. */
 static const struct cin *hand_on(const struct share *s, const struct cin *first,
                                  const struct cin *second)
 {
@@ -277,7 +276,7 @@ static const struct cin *hand_on(const struct share *s, const struct cin *first,
         producer);
 }
 
-/* A result that the second reads where the first assigns it; or NULL. */
+/* Returns a result that the second reads where the first assigns it, or NULL. */
 static const struct tensor_var *read_in_place(const struct share *s, const struct cin *first,
                                               const struct cin *second)
 {
@@ -293,8 +292,8 @@ static const struct tensor_var *read_in_place(const struct share *s, const struc
     return NULL;
 }
 
-/* Put a statement behind the others, or with the one that hands on to it; false after a
- * diagnostic. */
+/* Adds a statement behind the others, or to the one that hands on to it.  false after a diagnostic.
+ */
 static bool add_behind(const struct share *s, struct cin_list *parts, const struct cin *behind)
 {
     size_t from = parts->n;
@@ -317,7 +316,7 @@ static bool add_behind(const struct share *s, struct cin_list *parts, const stru
     return true;
 }
 
-/* The body of the shared loop; NULL after a diagnostic. */
+/* Builds the body of the shared loop.  NULL after a diagnostic. */
 static const struct cin *share_body(const struct share *s, const struct cin *first,
                                     const struct cin *second)
 {
@@ -332,7 +331,7 @@ static const struct cin *share_body(const struct share *s, const struct cin *fir
 
 /* ---- the rewrite ---- */
 
-/* The multi's statements, the second loop in the first. */
+/* Merges the second loop into the first in the multi's statements. */
 static const struct cin *merge(const struct share *s, const struct cin *multi)
 {
     struct cin_list parts = {0}, merged = {0};
@@ -363,7 +362,7 @@ static const struct cin *merge(const struct share *s, const struct cin *multi)
     return join_parts(s->cx, &merged);
 }
 
-/* The planner leaves the loop where it is. */
+/* Keeps the planner from moving the loop. */
 static void pin(struct context *cx, struct cin_program *program, const struct index_var *var)
 {
     const struct index_var **ordered =

@@ -5,15 +5,16 @@
  *     after     forall(i) forall(d) y(i) += A(i,j) * x(j) : skew(j, i, d)
  *                                                                                 skew(j, i, d)
  *
- * d is j - i, so that once d is the outer loop the statement goes from diagonal to diagonal.
- * Preconditions: reductions may change their order; and if the loop over j is the outer one, there
- * are only loops between the two: what happens once for each j would happen once for each diagonal.
+ * d is j - i.  With d as the outer loop the statement goes from diagonal to diagonal.
+ * Preconditions: reductions may change their order.  If the loop over j is the outer one, only
+ * loops stand between the two, since other statements there would run once for each diagonal
+ * instead.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/loops.h"
 
-/* What the variable is a part of, or a part of a part; itself if of nothing. */
+/* Returns the variable that this one is a part of, at any depth; itself if it is no part. */
 static const struct index_var *whole_of(const struct cin_program *program,
                                         const struct index_var *var)
 {
@@ -21,7 +22,7 @@ static const struct index_var *whole_of(const struct cin_program *program,
     return whole ? whole_of(program, whole) : var;
 }
 
-/* Is the inner loop in the outer one, with nothing but loops around it? */
+/* Is the inner loop inside the outer one, with only loops in between? */
 static bool is_nested(const struct cin *outer, const struct cin *inner)
 {
     while (outer != inner && outer->kind == CIN_FORALL)

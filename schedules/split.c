@@ -1,15 +1,15 @@
-/* split.c - split(i, i0, i1, down, s): a loop as one over blocks and one inside blocks (thesis
+/* split.c - split(i, i0, i1, down, s): a loop over blocks, and a loop inside each block (thesis
  * 6.3).
  *
  *     before    forall(i) y(i) = x(i)
  *     after     forall(i0) forall(i1) y(i) = x(i) : split(i, i0, i1, down, 4)
  *                                                                     split(i, i0, i1, down, 4)
  *
- * down: blocks of s coordinates; up: s blocks; work: of positions, parts of s steps, where the end
- * of a row is a step as an entry is (relation_work).  The statement inside still uses i, which
- * follows from the two by the relation; the coordinates come in the same order as before.  Where a
- * tensor's levels store i/s and i%s the loops follow them.  With an access, the blocks are of the
- * positions at which its levels store what i runs through: pos(i, p, A), and a split of p.
+ * down: blocks of s coordinates.  up: s blocks.  work: of positions, parts of s steps each, where
+ * an entry and the end of a row are a step each (relation_work).  The body still uses i, which
+ * follows from i0 and i1 by the relation; coordinates come in the same order as before.  If a
+ * tensor's levels store i/s and i%s, the loops go along them.  With an access as the last argument
+ * the blocks are of the positions at which its levels store i: pos(i, p, A), then a split of p.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +20,7 @@
 
 enum { ARGUMENTS = 5 };
 
-/* The way that is asked for; false after a diagnostic. */
+/* Reads the way of splitting.  false after a diagnostic. */
 static bool read_way(struct context *cx, const struct cin_program *program,
                      const struct schedule_call *call, struct cin_relation *relation)
 {
@@ -34,7 +34,7 @@ static bool read_way(struct context *cx, const struct cin_program *program,
                            "a block) or work (positions, in parts of as much work)");
 }
 
-/* The split that is asked for, without its variables; false after a diagnostic. */
+/* Reads the split, except for its variables.  false after a diagnostic. */
 static bool read_call(struct context *cx, const struct cin_program *program,
                       const struct schedule_call *call, struct cin_relation *relation)
 {
@@ -51,7 +51,7 @@ static bool read_call(struct context *cx, const struct cin_program *program,
     return true;
 }
 
-/* Has the loop positions of which there are some in each row, all rows of them? */
+/* Is the loop over the positions of all rows together? */
 static bool check_rows(struct context *cx, const struct cin_program *program,
                        const struct schedule_call *call, const struct cin *loop)
 {
@@ -79,7 +79,7 @@ static bool check_rows(struct context *cx, const struct cin_program *program,
 static const struct cin_program *apply_split(struct context *cx, const struct cin_program *program,
                                              const struct schedule_call *call);
 
-/* pos(i, p, A), and then the split of p. */
+/* Applies pos(i, p, A), then splits p. */
 static const struct cin_program *split_positions(struct context *cx,
                                                  const struct cin_program *program,
                                                  const struct schedule_call *call)

@@ -1,11 +1,11 @@
-/* stands.c - where the parts of an expression stand that a directive looks for in vain.
+/* stands.c - tells where the parts of an expression stand that a directive looks for in vain.
  *
  *     precompute(sum(l, A(i,l) * B(l,j)), w)   of   S(i,j) += A(i,j) * A(i,l) * B(l,j)
  *     it stands there as A(i,l) * B(l,j)
  *
- * The normal form of sums and products, or a directive before, has brought it into another form.
- * Its accesses are still there, and the smallest parts of assigned expressions that have them are
- * what a directive can name.  Of a product these are the factors that have them.
+ * The normal form of sums and products, or an earlier directive, has changed the expression's
+ * form.  Its accesses are still there.  The smallest parts of assigned expressions with these
+ * accesses are what a directive can name; of a product, the factors with them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +17,7 @@
 struct sought {
     struct context *cx;
     const struct tin *text;
-    bool now; /* in the names that there are now */
+    bool now; /* with the names of variables now */
 };
 
 static bool has_access(const struct tin *text, const struct cin *access, bool now)
@@ -38,7 +38,7 @@ static bool find_access(const struct cin *e, void *data)
 
 static bool has_some(struct sought *s, const struct cin *e) { return cin_any(e, find_access, s); }
 
-/* Does an assigned expression have each of the accesses? */
+/* Does an assigned expression contain each of the accesses? */
 static bool has_all(struct sought *s, const struct cin_list *made, const struct tin *text)
 {
     if (text->kind == TIN_ACCESS) {
@@ -54,7 +54,7 @@ static bool has_all(struct sought *s, const struct cin_list *made, const struct 
     return all;
 }
 
-/* The smallest part of the expression with all of the accesses that it has. */
+/* Returns the smallest part of the expression with all sought accesses of the expression. */
 static const struct cin *part_of(struct sought *s, const struct cin *e)
 {
     const struct cin *part[2] = {NULL, NULL};

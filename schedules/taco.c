@@ -1,12 +1,12 @@
-/* taco.c - taco's directives, said in spcc's.
+/* taco.c - taco's directives in spcc's words.
  *
  *     split(i, i0, i1, 32)                ->  split(i, i0, i1, down, 32)
  *     precompute(B(i,k) * C(k,j), j, j)   ->  precompute(B(i,k) * C(k,j), workspace, {j,j,jw})
  *     bound(i, ib, 100, MaxExact)         ->  bound(i, ib, 100, exact)
  *
- * One row for each way of writing a directive of taco's (its tools/taco.cpp lists them) that is
- * none of spcc's: what it is here, or a sentence where there is nothing.  A directive of the same
- * name and number of arguments with the same meaning, such as reorder, needs no row.
+ * The table has a row for each way of writing a directive in taco (its tools/taco.cpp lists them)
+ * that spcc does not have: with its translation, or with a sentence if there is none.  A directive
+ * with the same name, number of arguments and meaning, such as reorder, needs no row.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,21 +19,21 @@
 
 enum { ARGUMENTS = 5 };
 
-/* Is a directive of the row's name and number of arguments taco's? */
+/* Is a directive with the row's name and number of arguments taco's? */
 typedef bool is_of_taco(const struct cin_program *program, const struct schedule_call *call);
 
-/* Are the arguments that nothing is made of what taco takes?  false after a diagnostic. */
+/* Does taco take the arguments that are not translated?  false after a diagnostic. */
 typedef bool is_right(struct context *cx, const struct cin_program *program,
                       const struct schedule_call *call);
 
 struct row {
     const char *name;
-    int least, most;        /* arguments */
-    const char *unit;       /* the second of them is this; NULL: anything */
+    int least, most;        /* numbers of arguments */
+    const char *unit;       /* the second argument; NULL: anything */
     is_of_taco *is_of_taco; /* NULL: always */
-    is_right *is_right;     /* NULL: spcc's directive says what is wrong */
-    /* spcc's name and arguments; $2: the second of taco's, $w: the workspace, $t: the triples, $f:
-     * the format, where it is not the usual one; none: there is nothing to do */
+    is_right *is_right;     /* NULL: spcc's directive checks its arguments */
+    /* spcc's name and arguments.  $2: taco's second argument, $w: the workspace, $t: the triples,
+     * $f: the format, if it is not the default.  Without a name there is nothing to do. */
     const char *by[1 + ARGUMENTS];
     const char *says; /* why there is no such directive; NULL: there is */
 };
@@ -44,8 +44,8 @@ static bool is_loop_called(const struct cin *cin, void *data)
     return cin->kind == CIN_FORALL && loops_is_called(cin->index[0], name, strlen(name), false);
 }
 
-/* precompute(e, i, iw): the second argument is a loop, or a list of them; of spcc's it is the
- * workspace, and loops follow in braces. */
+/* In precompute(e, i, iw) the second argument is a loop or a list of loops.  In spcc's precompute
+ * it is the workspace, and loops follow in braces. */
 static bool names_loops(const struct cin_program *program, const struct schedule_call *call)
 {
     return call->argument[1].text[0] == '{'
@@ -54,7 +54,7 @@ static bool names_loops(const struct cin_program *program, const struct schedule
                           (void *)(size_t)call->argument[1].text));
 }
 
-/* bound(i, ib, n, MaxExact): which bound it is stands last. */
+/* In bound(i, ib, n, MaxExact) the kind of bound stands last. */
 static bool is_exact(const struct cin_program *unused, const struct schedule_call *call)
 {
     return !strcmp(call->argument[3].text, "MaxExact");
@@ -71,7 +71,7 @@ static bool is_least(const struct cin_program *unused, const struct schedule_cal
            || !strcmp(call->argument[3].text, "MinConstraint");
 }
 
-/* Is the argument one of these words, the last of which is NULL? */
+/* Is the argument one of these words, which end with NULL? */
 static bool is_among(const struct schedule_call *call, int argument, const char *const *words)
 {
     while (*words && strcmp(*words, call->argument[argument].text) != 0)
@@ -142,7 +142,7 @@ static const struct row rows[] = {
              "offer"},
 };
 
-/* The row for the call, NULL if it is spcc's own or nobody's. */
+/* Returns the row for the call, NULL if the call is spcc's own or nobody's. */
 static const struct row *find_row(const struct cin_program *program,
                                   const struct schedule_call *call)
 {
@@ -161,7 +161,7 @@ static const struct row *find_row(const struct cin_program *program,
 
 /* ---- the arguments of precompute ---- */
 
-/* The k-th name of "i" or "{i,j}", and NULL after the last. */
+/* Returns the k-th name of "i" or "{i,j}", NULL after the last. */
 static const char *name_in(struct context *cx, const char *list, int k)
 {
     static const char between[] = "{,} \t\r\n";
@@ -173,8 +173,8 @@ static const char *name_in(struct context *cx, const char *list, int k)
     return *s ? internn(cx, s, strcspn(s, between)) : NULL;
 }
 
-/* {i,i,iw} for each loop: the consumer's keeps its name, and so must have another than the
- * producer's. */
+/* Adds {i,i,iw} for each loop.  The consumer's loop keeps its name, so the producer's needs
+ * another. */
 static bool add_triples(struct context *cx, const struct cin_program *program,
                         const struct schedule_call *call, struct schedule_call *made,
                         struct schedule_argument *argument)
@@ -200,7 +200,7 @@ static bool add_triples(struct context *cx, const struct cin_program *program,
 
 /* ---- the whole ---- */
 
-/* What a word of the pattern stands for that is no argument of taco's. */
+/* Returns what stands for a word of the pattern that is no argument of taco's. */
 static const char *written(struct context *cx, const struct cin_program *program,
                            const struct schedule_call *call, const char *by)
 {
@@ -211,7 +211,7 @@ static const char *written(struct context *cx, const struct cin_program *program
     return call->arguments > 3 ? call->argument[3].text : cin_fresh_name(cx, program, "workspace");
 }
 
-/* spcc's directive, by the row's pattern; false after a diagnostic. */
+/* Writes spcc's directive by the row's pattern.  false after a diagnostic. */
 static bool write_call(struct context *cx, const struct cin_program *program,
                        const struct schedule_call *call, const struct row *row,
                        struct schedule_call *made)

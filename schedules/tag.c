@@ -1,17 +1,17 @@
-/* tag.c - unroll(i, n) and vectorize(i [, try]): how a loop is run (thesis 6.6).
+/* tag.c - unroll(i, n) and vectorize(i [, try]): how a loop runs (thesis 6.6).
  *
  *     before    forall(i) y(i) = 2 * x(i)
  *     after     forall(i) y(i) = 2 * x(i) : unroll(i, 4)                              unroll(i, 4)
  *
- * The statement stays as it is; the tag goes to the loops that the forall becomes.  unroll: n
- * iterations at a step, and those that are left one by one; vectorize: as many iterations at once
- * as a vector has lanes, or, of a loop over a row, all that fit into registers.  With both, n
- * vectors at a step.
+ * The statement does not change; the loops that are made of the forall get the tag.  unroll: n
+ * iterations in a step, the remaining ones one by one.  vectorize: as many iterations at once as a
+ * vector has lanes; in a loop over a row, as many as fit into registers.  With both, n vectors in
+ * a step.
  *
- * Preconditions: the loop has not been tagged so before; what is vectorized has no loops in it, and
- * reduces by associative and commutative operators.  That a loop merges operands, or has no shape
- * for vectors, is found when it is lowered.  `try` takes what there is: where there are no vectors,
- * the loop is as it was, and a remark says why.
+ * Preconditions: the loop does not have the tag yet.  A vectorized loop contains no loops, and
+ * reduces by associative and commutative operators.  Whether a loop merges operands, or otherwise
+ * cannot run in vectors, is found when it is lowered.  With `try` such a loop stays as it is, and
+ * a remark says why.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -39,7 +39,7 @@ static const struct cin_program *apply_unroll(struct context *cx, const struct c
     return loops_with_tag(cx, program, call, tag);
 }
 
-/* The loop stays the innermost one. */
+/* Keeps the loop innermost. */
 static const struct cin_program *pinned(struct context *cx, const struct cin_program *program,
                                         const struct index_var *var)
 {
@@ -53,7 +53,7 @@ static const struct cin_program *pinned(struct context *cx, const struct cin_pro
     return result;
 }
 
-/* Why there can be no vectors, whatever the formats; NULL: there may be some. */
+/* Says why the loop cannot run in vectors whatever the formats are; NULL if it may. */
 static const char *scalar_reason(struct context *cx, const struct cin *loop)
 {
     enum op fixed = loops_fixed(cx, loop);
