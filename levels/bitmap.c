@@ -1,14 +1,14 @@
-/* bitmap.c - the bitmap level type: a position for every coordinate, and a flag whether it is
- * there.
+/* bitmap.c - the bitmap level type: a position for every coordinate, and a flag that says whether
+ * it is stored.
  *
- * As dense (the thesis, section 2.4), but not full:
+ * Like dense (the thesis, section 2.4), but not full:
  *
  *     parent       0                   1
  *     map        | 1   0   1   0   0 | 0   0   0   1   1 |
  *     position     0   1   2   3   4   5   6   7   8   9        = parent * dimension + coordinate
  *
- *     ordered unique                          locate in O(1), insert; no iteration of its own, a
- *                                             loop runs over the dimension and looks at the flags
+ *     ordered unique                          locate in O(1), insert; no iteration of its own: a
+ *                                             loop runs over the dimension and reads the flags
  *     arrays: map, a bool for each position
  *
  * SPDX-License-Identifier: MIT
@@ -54,7 +54,7 @@ static bool bitmap_pack_nodes(struct level_storage *level, const struct level_no
 
 /* ---- code ---- */
 
-/* As in dense; named, because the flag and what is below use it. */
+/* As in dense; a variable, because the flag and the levels below use it. */
 static const struct imp *position_of(const struct level_code *code, const struct imp *coordinate)
 {
     const struct imp *found, *position = dense_locate(code, coordinate, &found);

@@ -1,12 +1,13 @@
-/* bytemap.c - the bytemap level type: flags, as in a bitmap, and the list of the coordinates that
- * are there.
+/* bytemap.c - the bytemap level type: flags, as in a bitmap, and the list of the stored
+ * coordinates.
  *
- * The level of workspaces, and the first level of a tensor only.  The list saves looking at every
- * flag, and clearing every one, where few are set (Gustavson's row of a sparse product, 1978):
+ * It is the level of workspaces, and otherwise the first level of a tensor only.  If few flags are
+ * set, the list saves reading every flag, and clearing every one (Gustavson's row of a sparse
+ * product, 1978):
  *
  *     count        3
- *     crd          2   0   3                  the coordinates, in the order in which they came;
- *                                             ascending if ordered
+ *     crd          2   0   3                  the coordinates, in the order of insertion; ascending
+ *                                             if ordered
  *     map        | 1   0   1   1   0 |
  *     position     0   1   2   3   4          = coordinate
  *
@@ -39,7 +40,7 @@ static bool check_root(const struct level_storage *level, int64_t parents, int64
     return dense_check(level, parents, positions, fault);
 }
 
-/* Every coordinate in the list has its flag, which is taken out of `left`. */
+/* Checks that each coordinate of the list has its flag, and takes that out of `left`. */
 static bool check_list(const struct level_storage *level, int64_t count, bool *left,
                        struct level_fault *fault)
 {

@@ -44,7 +44,7 @@ static bool check_pos(const struct level_storage *level, int64_t parents, struct
     return true;
 }
 
-/* The coordinates of all segments are in range, and in order where the format says so. */
+/* Checks that the coordinates of all segments are in range, and in order if the format says so. */
 static bool check_crd(const struct level_storage *level, int64_t parents, struct level_fault *fault)
 {
     bool ordered = level_has(level->format, LEVEL_ORDERED),
@@ -67,8 +67,8 @@ static bool check_crd(const struct level_storage *level, int64_t parents, struct
     return true;
 }
 
-/* A set of coordinates for one segment after the other.  A slot belongs to the set if its stamp is
- * the segment's, so that it need not be emptied: finding a duplicate in unordered segments takes
+/* A set of coordinates, for one segment after the other.  A slot belongs to the set if its stamp is
+ * the segment's, so the set needs no clearing: finding duplicates in unordered segments takes
  * O(size) in all. */
 struct slot {
     int64_t stamp, coordinate;
@@ -192,8 +192,8 @@ static bool compressed_pack_edges(struct level_storage *level, int64_t after, in
     return true;
 }
 
-/* Nodes with another parent than the one before are found first, a number of nodes at once: where
- * rows are of random lengths, a processor would guess wrong which ones they are. */
+/* First finds the nodes whose parent differs from the node's before, many at a time.  If rows have
+ * random lengths, a processor would mispredict a branch on each. */
 static bool compressed_pack_nodes(struct level_storage *level, const struct level_nodes *nodes,
                                   const int64_t *position, struct level_fault *fault)
 {
@@ -261,7 +261,7 @@ static void compressed_append_coordinate(const struct level_code *code, const st
     coordinates_append(code, CRD, position, coordinate);
 }
 
-/* The segment begins where the one before ends. */
+/* A segment begins where the one before ends. */
 static void compressed_append_edges(const struct level_code *code, const struct imp *parent,
                                     const struct imp *end)
 {
@@ -311,7 +311,7 @@ static const struct imp *compressed_scan(const struct level_code *code, const st
 
 /* ---- code: join ---- */
 
-/* Segments end so much later, or earlier, as the positions are moved. */
+/* The ends of segments move with their positions. */
 static void compressed_join(const struct level_code *code, const struct level_code *chunk,
                             const struct level_joint *joint)
 {

@@ -1,4 +1,4 @@
-/* coordinates.c - what the level types share that store a coordinate, or a flag, for each position.
+/* coordinates.c - shared by level types that store a coordinate, or a flag, for each position.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,15 +1,15 @@
-/* dense.c - the dense level type: every coordinate is there, and its position is arithmetic.
+/* dense.c - the dense level type: every coordinate is stored, at a position that is computed.
  *
- * The thesis, section 2.4, figure 2-15.  Nothing is stored but the dimension:
+ * The thesis, section 2.4, figure 2-15.  Only the dimension is stored:
  *
  *     parent         0               1
  *     coordinate     0   1   2   3   0   1   2   3
  *     position       0   1   2   3   4   5   6   7        = parent * dimension + coordinate
  *
- * Differences begin below zero; then it is the distance from the least one that counts.
+ * Differences begin below zero; their positions count from the least one.
  *
  *     full ordered unique compact             tables 2-11, 2-12: locate in O(1), insert; no
- *                                             iteration of its own, a loop runs over the dimension
+ *                                             iteration of its own: a loop runs over the dimension
  *                                             and locates
  *     arrays: none
  *
@@ -69,8 +69,8 @@ int64_t dense_room(const struct level_storage *level, const struct level_amount 
 
 /* ---- code ---- */
 
-/* parent * dimension + coordinate - low, in i64 because the product may not fit the coordinates'
- * type. */
+/* parent * dimension + coordinate - low, in i64, since the coordinates' type may not hold the
+ * product. */
 const struct imp *dense_locate(const struct level_code *code, const struct imp *coordinate,
                                const struct imp **found)
 {

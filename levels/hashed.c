@@ -1,21 +1,20 @@
-/* hashed.c - the hashed level type: the stored coordinates, in one hash table for each
- * parent.
+/* hashed.c - the hashed level type: the stored coordinates, in a hash table for each parent.
  *
- * The thesis, section 2.4, figure 2-18, with the width of a table a power of two and another hash
- * function.  The children of parent p are among the slots [p * width, (p + 1) * width); a slot that
- * holds none has the coordinate -1 ((T)-1 of an unsigned crd type).  Width 4:
+ * The thesis, section 2.4, figure 2-18, but the width of a table is a power of two, and the hash
+ * function another.  The children of parent p are among the slots [p * width, (p + 1) * width).
+ * An empty slot has the coordinate -1 ((T)-1 of an unsigned crd type).  Width 4:
  *
  *     parent     0               1               2
  *     crd      |  0   1  -1  -1 | -1  -1  -1  -1 | -1   1   4  -1 |
  *     position    0   1   2   3    4   5   6   7    8   9  10  11
  *
  *     unique                                  tables 2-11, 2-12: position iterate, with slots to
- *                                             pass over; locate in O(1) expected; insert
+ *                                             skip; locate in O(1) expected; insert
  *     arrays: width, one number; crd, a coordinate or -1 for each slot
  *
- * A coordinate is looked for from its own slot on (index_slot), from the last to the first, up to
- * an empty slot (linear probing); so every table has one.  Tables are at most half full when spcc
- * makes them.
+ * A search begins at the coordinate's own slot (index_slot), continues after the last slot with
+ * the first, and ends at an empty slot (linear probing).  So every table has an empty slot.
+ * Tables that spcc makes are at most half full.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +22,7 @@
 #include "levels/coordinates.h"
 #include "levels/levels.h"
 
-/* Where the coordinate is, or the empty slot that ends the search. */
+/* Returns the coordinate's slot, or the empty slot that ends the search. */
 static int64_t probe(const struct level_storage *level, int64_t begin, int64_t width,
                      int64_t coordinate)
 {
@@ -69,7 +68,7 @@ static bool hashed_check(const struct level_storage *level, int64_t parents, int
     return true;
 }
 
-/* Of tables that are at most half full. */
+/* Returns the width of tables that are at most half full. */
 static int64_t width_for(int64_t most)
 {
     int64_t width = 1;
@@ -85,7 +84,7 @@ static bool hashed_pack_begin(struct level_storage *level, const struct level_am
                                    fault);
 }
 
-/* Where a coordinate goes depends on those that are in the table already. */
+/* A coordinate's slot depends on those that are in the table already. */
 static bool hashed_pack_place(struct level_storage *level, const struct level_nodes *nodes,
                               int64_t *position, struct level_fault *fault)
 {
@@ -135,7 +134,7 @@ static const struct imp *hashed_locate(const struct level_code *code, const stru
 
 /* ---- code: results ---- */
 
-/* The least power of two that is at least twice as large, so that tables are half empty. */
+/* The least power of two that leaves half of each table empty. */
 static const struct imp *hashed_width(const struct level_code *code, const struct imp *most)
 {
     struct context *cx = code->b->cx;

@@ -1,17 +1,16 @@
-/* offset.c - the offset level type: the coordinate that follows from the two above it.
+/* offset.c - the offset level type: a coordinate that follows from the two above it.
  *
- * The thesis, section 2.4, figure 2-20.  Below a difference d = j - i and an i the only j is i + d;
- * it has its parent's position, and nothing is stored.  Of a 4 x 6 matrix, below the range level of
- * its diagonals 0 and 3:
+ * The thesis, section 2.4, figure 2-20.  Below a difference d = j - i and an i there is one j, i +
+ * d.  It has its parent's position, and nothing is stored.  An example is a 4 x 6 matrix, below
+ * the range level of its diagonals 0 and 3:
  *
  *     d              0               3
  *     i              0   1   2   3   0   1   2   .
  *     coordinate j   0   1   2   3   3   4   5   .
  *     position       0   1   2   3   4   5   6   7        = parent
  *
- *     ordered unique branchless compact       tables 2-11, 2-12: its coordinate is known as soon as
- *                                             those above are, so that it is located and never
- *                                             iterated; and here also insert
+ *     ordered unique branchless compact       tables 2-11, 2-12: located and never iterated, since
+ *                                             the coordinates above determine it; here also insert
  *     arrays: none
  *
  * SPDX-License-Identifier: MIT

@@ -1,17 +1,17 @@
-/* padded.c - the padded level type: the stored coordinates, the same number of positions
- * for each parent.
+/* padded.c - the padded level type: the stored coordinates, at the same number of positions for
+ * each parent.
  *
- * The padded singleton of ELL (the thesis, section 2.5, figure 2-26).  The children of parent p are
- * at the first of the positions [p * width, (p + 1) * width), in order; behind them the coordinate
- * is -1 ((T)-1 of an unsigned crd type). Width 3:
+ * The padded singleton of ELL (the thesis, section 2.5, figure 2-26).  The children of parent p
+ * are the first of the positions [p * width, (p + 1) * width), in order.  The other positions have
+ * the coordinate -1 ((T)-1 of an unsigned crd type).  Width 3:
  *
  *     parent     0           1            2               3
  *     crd      | 0   1  -1 | 0   1  -1 | -1  -1  -1 | 0   3   4 |
  *     position   0   1   2   3   4   5    6   7   8   9  10  11
  *
- *     ordered unique                          position iterate: the padding is cut off the bounds,
- *                                             so that no position within them is unlabelled; locate
- *                                             by binary search; insert, in turn
+ *     ordered unique                          position iterate; the bounds leave the padding out,
+ *                                             so every position within them has a coordinate;
+ *                                             locate by binary search; insert, in order
  *     arrays: width, one number; crd, a coordinate or -1 for each position
  *
  * SPDX-License-Identifier: MIT
@@ -98,7 +98,7 @@ static const struct imp *is_padding(const struct level_code *code, enum op op,
                    coordinates_mark(code));
 }
 
-/* end goes on by so many for as long as there are so many coordinates. */
+/* Moves `end` on by a step for as long as the positions up to there have coordinates. */
 static void go_on(const struct level_code *code, const struct imp_var *end, const struct imp *more,
                   int64_t n)
 {
@@ -108,8 +108,8 @@ static void go_on(const struct level_code *code, const struct imp_var *end, cons
                                imp_assign(cx, end, OP_ADD, imp_i64(cx, n))));
 }
 
-/* Where there is padding the end is looked for from the begin on, so that it takes as long as there
- * are coordinates. */
+/* If the segment has padding, its end is searched for from the beginning, in time proportional to
+ * the number of coordinates. */
 static void padded_bounds(const struct level_code *code, const struct imp **begin,
                           const struct imp **end)
 {

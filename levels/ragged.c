@@ -1,9 +1,10 @@
-/* ragged.c - the ragged level type: every coordinate, as often as one of them comes.
+/* ragged.c - the ragged level type: every coordinate, as often as the most frequent one occurs.
  *
- * What sliced ELL has for the rows of a slice (Monakov, Lokhmotov, Avetisyan, HiPEAC 2010; Kreutzer
- * and others, SIAM J. Sci. Comput. 36(5), 2014).  The positions below a parent lie in rounds, each
- * of which has all coordinates once; there are as many rounds as the coordinate has children that
- * has the most.  Of the dimension 4, with two rounds, none, and one below three parents:
+ * Sliced ELL has such a level for the rows of a slice (Monakov, Lokhmotov, Avetisyan, HiPEAC 2010;
+ * Kreutzer and others, SIAM J. Sci.  Comput.  36(5), 2014).  The positions below a parent form
+ * rounds, and each round has every coordinate once.  The number of rounds is the largest number of
+ * children that a coordinate has.  An example of dimension 4 has two rounds, none, and one below
+ * three parents:
  *
  *     parent       0                               1   2
  *     pos        | 0                             | 8 | 8             | 12
@@ -13,7 +14,7 @@
  *     compact                                 position iterate; no coordinate is stored; scan
  *     arrays: pos, parents + 1 positions
  *
- * Below it a padded singleton has one coordinate or none for each position.
+ * The padded singleton below has one coordinate or none for each position.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -72,7 +73,8 @@ static bool ragged_pack_begin(struct level_storage *level, const struct level_am
     return true;
 }
 
-/* In the first round, or in the one after that of the node before it. */
+/* A node goes to the first round, or to the round after the one of the same coordinate's last node.
+ */
 static bool ragged_pack_place(struct level_storage *level, const struct level_nodes *nodes,
                               int64_t *position, struct level_fault *fault)
 {
@@ -105,8 +107,8 @@ static const struct imp *ragged_access(const struct level_code *code, const stru
     return coordinates_from_distance(code, distance);
 }
 
-/* The largest of the counts [begin, begin + dimension), in whose place go the positions of the
- * first round, from `at` on. */
+/* Finds the largest of the counts [begin, begin + dimension), and replaces them by the positions of
+ * the first round, from `at` on. */
 static const struct imp *scan_slots(const struct level_code *code, const struct imp_var *next,
                                     const struct imp *begin, const struct imp *at)
 {

@@ -1,21 +1,20 @@
-/* range.c - the range level type: below a difference of two coordinates, the one that is
- * subtracted.
+/* range.c - the range level type: below a difference of two coordinates, the subtracted one.
  *
- * The thesis, section 2.4, figure 2-19.  Below d = j - i the coordinates i are those for which j =
- * i + d is one, too; there is a position for every i.  Of a 4 x 6 matrix, with i in [0, 4) and j in
- * [0, 6):
+ * The thesis, section 2.4, figure 2-19.  Below d = j - i the coordinates are those i for which i +
+ * d is a coordinate j.  Every i has a position.  An example is a 4 x 6 matrix, with i in [0, 4)
+ * and j in [0, 6):
  *
  *     parent          0               1               2
  *     d              -2               0               3
  *     coordinate i    .   .   2   3   0   1   2   3   0   1   2   .
  *     position        0   1   2   3   4   5   6   7   8   9  10  11        = parent * dimension + i
  *
- *     full ordered unique                     tables 2-11, 2-12: every i that has a j is there;
- *                                             locate in O(1); and here also insert
+ *     full ordered unique                     tables 2-11, 2-12: every i that has a j is stored;
+ *                                             locate in O(1); here also insert
  *     arrays: none
  *
- * That j is one, which takes i from max(0, -d) to min(4, 6 - d), is what the loops know anyway: the
- * three are related.
+ * A j exists for i from max(0, -d) to min(4, 6 - d).  Loops know that without the level, from the
+ * relation between the three.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,8 +22,8 @@
 #include "levels/dense.h"
 #include "levels/levels.h"
 
-/* The storage functions are those of dense, with the positions of coordinates that are none for the
- * parent's difference: what is there is the walker's to know. */
+/* The storage functions are dense's.  They count positions of coordinates that the parent's
+ * difference does not have, too; whoever walks the level leaves these out. */
 
 const struct level_type level_range = {
     .name = "range",

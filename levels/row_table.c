@@ -1,16 +1,17 @@
-/* row_table.c - what a bytemap is for a team of a GPU's threads: the list of the coordinates that
- * are there, and a hash table of their places.
+/* row_table.c - a bytemap for a team of a GPU's threads: the list of the stored coordinates, and a
+ * hash table of them.
  *
- * No level of a user's formats, and in no memory but a kernel's: a bytemap becomes this where each
- * team makes one (lower/workspace/workspace_row.c), since a team has no room for a place for every
- * coordinate.  Coordinates are kept as their distances from the least.  With a table of 8 places:
+ * No format of a user's has this level; only a kernel's own memory holds it.  If each team makes a
+ * bytemap (lower/workspace/workspace_row.c), it gets this level instead, since a team has no room
+ * for every coordinate.  Coordinates are stored as distances from the least.  With a table of 8
+ * places:
  *
  *     count   3
  *     key   |  9  -1  -1   2  -1  -1   4  -1 |   coordinates, -1 in empty places
- *     list  |  3   2   4   9 |                   how many, and then these, ascending
+ *     list  |  3   2   4   9 |                   their number, then the coordinates, ascending
  *
- * A coordinate is looked for from its own place on, as in a hashed level.  Threads insert together:
- * each puts a coordinate where it finds none, or its own, in one step.  (Nagasaka, Nukada and
+ * A search begins at the coordinate's own place, as in a hashed level.  Threads insert together:
+ * one atomic step puts a coordinate into an empty place, or finds it there.  (Nagasaka, Nukada and
  * Matsuoka, High-performance and memory-saving sparse general matrix-matrix multiplication, 2017.)
  *
  * SPDX-License-Identifier: MIT
@@ -43,7 +44,7 @@ static const struct imp *row_locate(const struct level_code *code, const struct 
     return at;
 }
 
-/* Look at one place after the other until there is the coordinate, or was nothing. */
+/* Tries one place after the other until one has the coordinate or was empty. */
 static const struct imp *row_insert(const struct level_code *code, const struct imp *coordinate,
                                     const struct imp *turn)
 {

@@ -10,9 +10,9 @@
  *     drops ordered, drops unique
  *     arrays: crd, a coordinate for each position
  *
- * It stands below a level that is not unique: COO is compressed(nonunique), singleton.  Ordered and
- * unique then speak of the entries with the same coordinates in all levels above, which are
- * children of different parents.
+ * It stands below a level that is not unique: COO is compressed(nonunique), singleton.  Then the
+ * properties ordered and unique hold for entries with the same coordinates on all levels above;
+ * such entries are children of different parents.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,19 +1,19 @@
-/* singleton_padded.c - the padded singleton level type: one coordinate for each parent, or none.
+/* singleton_padded.c - the padded singleton level type: one coordinate or none for each parent.
  *
- * The padded singleton of ELL (the thesis, section 2.5, figure 2-26), below a level that has places
- * for what is not there.  The child of parent p is at position p; where there is none the
- * coordinate is -1 ((T)-1 of an unsigned crd type):
+ * The padded singleton of ELL (the thesis, section 2.5, figure 2-26).  The level above has
+ * positions without a component.  The child of parent p is at position p.  A parent without a
+ * child has the coordinate -1 ((T)-1 of an unsigned crd type):
  *
  *     parent     0   1   2   3   4   5   6
  *     crd        0   1  -1   1   0  -1   4
  *     position   0   1   2   3   4   5   6
  *
- *     ordered unique branchless               position iterate, with positions to pass over;
- *                                             append, after a clear
+ *     ordered unique branchless               position iterate, with positions to skip; append,
+ *                                             after a clear
  *     drops ordered
  *     arrays: crd, a coordinate or -1 for each position
  *
- * What levels of differences store is the distance from the least one, so that none is -1.
+ * Levels of differences store the distance from the least difference, so no coordinate is -1.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -85,7 +85,7 @@ static const struct imp *padded_access(const struct level_code *code, const stru
     return coordinates_from_distance(code, coordinates_access(code, CRD, position));
 }
 
-/* No signed coordinate but the mark is negative. */
+/* Only the mark is negative, if coordinates are signed. */
 static const struct imp *padded_occupied(const struct level_code *code, const struct imp *position)
 {
     struct context *cx = code->b->cx;
@@ -95,7 +95,8 @@ static const struct imp *padded_occupied(const struct level_code *code, const st
                     : imp_op2(cx, OP_NE, crd, coordinates_mark(code));
 }
 
-/* The mark is no distance.  A run of parents cannot be: it would have positions to pass over. */
+/* The mark is not a distance.  Parents with the same coordinate cannot be searched as a run, since
+ * the run would have positions to skip. */
 static const struct imp *padded_locate(const struct level_code *code, const struct imp *coordinate,
                                        const struct imp **found)
 {

@@ -1,22 +1,21 @@
-/* strided.c - the strided level type: every coordinate is there, and its value lies a stride from
- * the one before.
+/* strided.c - the strided level type: every coordinate is stored, one stride behind the one
+ * before.
  *
- * An array as other programs have it (NumPy's strides, DLPack's): a part of a larger one, turned
- * round, or one that is repeated.  The dense level (dense.c) with a step that is no product of
- * sizes.  Of the columns 3, 2 and 1 of a 2 x 4 matrix the levels are strided, with the strides 4
- * and -1:
+ * Arrays of other programs have it (NumPy's strides, DLPack's): a part of a larger array, a
+ * reversed one, a repeated one.  It is the dense level (dense.c) with a step that is not a product
+ * of sizes.  An example are the columns 3, 2 and 1 of a 2 x 4 matrix, with the strides 4 and -1:
  *
  *     coordinate i   0           1
  *     coordinate j   0   1   2   0   1   2
- *     place          2   1   0   6   5   4     = 4 i + (2 - j), from the least that is in use on
+ *     place          2   1   0   6   5   4     = 4 i + (2 - j), from the least used place on
  *
  *     full ordered unique                     tables 2-11, 2-12: locate in O(1); no iteration of
- *                                             its own, and no insertion: places need not differ,
- *                                             as where a stride is 0
+ *                                             its own, and no insertion: places may coincide, as
+ *                                             with stride 0
  *     arrays: stride, one number
  *
- * The type strided(unit) has the stride 1, and no array, so that code can rely on it.  Storage
- * functions count positions as dense ones do; value_at says where they lie.
+ * The type strided(unit) has the stride 1 and no array, so code can rely on it.  Storage functions
+ * count positions as dense's do; value_at says where a value is.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -51,7 +50,7 @@ static bool strided_check(const struct level_storage *level, int64_t parents, in
     return dense_check(level, parents, positions, fault);
 }
 
-/* Until it is known how much is below. */
+/* A step until it is known how much is below. */
 static bool strided_pack_begin(struct level_storage *level, const struct level_amount *amount,
                                int64_t *positions, struct level_fault *fault)
 {
@@ -81,9 +80,9 @@ static bool strided_pack_end(struct level_storage *level, int64_t below, struct 
 
 /* ---- code ---- */
 
-/* From the least place that is in use on: coordinate * stride, or, with a stride that is negative,
- * (coordinate - (dimension - 1)) * stride.  What of this is no coordinate's is the same in all
- * loops. */
+/* The place from the least used one on: coordinate * stride or, if the stride is negative,
+ * (coordinate - (dimension - 1)) * stride.  The part without a coordinate is the same in all loops.
+ */
 static const struct imp *strided_locate(const struct level_code *code, const struct imp *coordinate,
                                         const struct imp **found)
 {

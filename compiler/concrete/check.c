@@ -5,13 +5,13 @@
  *   every forall binds a variable of its own, which does not follow from those of the foralls
  *       around it
  *   a temporary is written in the producer of a where and read in its consumer only
- *   only results and temporaries are written; a result is read only by what stands behind the
- *       statement of a multi that writes it, but its pattern may be anywhere
- *   of the two statements of a multi each writes results of its own
+ *   only results and temporaries are written; a result is read only by statements behind the one of
+ *       the multi that writes it, but its pattern may stand anywhere
+ *   each of the two statements of a multi writes results of its own
  *   a variable has at most one bound, one tag of a kind, and one relation that it comes from, or
- *   several of wholes that are alike
- *   it does not derive from itself; and what is tagged is bound by a forall
- *   positions below others come in the loops that lead to these
+ *       several that split equal ranges alike
+ *   a variable does not derive from itself; a tagged variable is bound by a forall
+ *   positions below a base come in the loops that locate the base
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,11 +21,11 @@
 struct checker {
     struct context *cx;
     const struct cin_program *program;
-    struct known known;                      /* by the foralls around */
-    VEC(const struct index_var *) seen;      /* by any forall */
-    VEC(const struct tensor_var *) readable; /* temporaries in whose consumer we are */
-    VEC(const struct tensor_var *) writable; /* temporaries in whose producer we are */
-    /* results of the statements that stand before, of multis and sequences */
+    struct known known;                      /* of the foralls around */
+    VEC(const struct index_var *) seen;      /* bound by any forall */
+    VEC(const struct tensor_var *) readable; /* temporaries whose consumers are around */
+    VEC(const struct tensor_var *) writable; /* temporaries whose producers are around */
+    /* results of earlier statements, of multis and sequences */
     VEC(const struct tensor_var *) made;
     const char *broken;
 };
@@ -80,7 +80,7 @@ static void check_expression(struct checker *c, const struct cin *cin, bool writ
 
 static void check_statement(struct checker *c, const struct cin *cin);
 
-/* The temporaries that a producer is there for: those that a where inside it makes are its own. */
+/* Adds the producer's temporaries, without those of wheres inside it. */
 static void add_made(struct checker *c, const struct cin *producer)
 {
     if (producer->kind == CIN_ASSIGN && producer->arg[0]->tensor->temporary)
@@ -102,7 +102,7 @@ static void check_where(struct checker *c, const struct cin *where)
     c->readable.n = readable;
 }
 
-/* A loop over positions, or over a part of them: is it known below which ones? */
+/* Checks, for a loop over positions or a part of them, that the position above them is known. */
 static void check_positions(struct checker *c, const struct index_var *var)
 {
     const struct cin_relation *r = cin_positions(c->program->relation, c->program->relations, var);
@@ -112,7 +112,7 @@ static void check_positions(struct checker *c, const struct index_var *var)
                    var->name);
 }
 
-/* One after the other: the second may read the results of the first. */
+/* Checks two statements in turn: the second may read results of the first. */
 static void check_both(struct checker *c, const struct cin *both)
 {
     check_statement(c, both->arg[0]);
@@ -166,7 +166,7 @@ static void check_statement(struct checker *c, const struct cin *cin)
     }
 }
 
-/* Splits of variables of one range into parts of one size may share a part. */
+/* Splits of variables with one range into parts of one size may share a part. */
 static bool is_shared(const struct cin_relation *a, const struct cin_relation *b)
 {
     return a->type->parts && b->type == a->type && a->up == b->up && a->size == b->size

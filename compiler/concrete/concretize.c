@@ -1,14 +1,14 @@
 /* concretize.c - from tensor index notation to concrete index notation.
  *
- * The algorithm of thesis 4.4: each reduction becomes a where statement whose producer is a loop
- * nest with a compound assignment to a scalar temporary; when the assignment's right side is
- * nothing but the reduction, the result itself takes the temporary's place.  Then foralls for the
- * result's variables go around, in their order, and a where stays outside those that its producer
- * does not depend on, so that no loop repeats it.
+ * The algorithm of thesis 4.4.  Each reduction becomes a where statement.  Its producer is a nest
+ * of loops with a compound assignment to a scalar temporary.  If the assignment's right side is
+ * only the reduction, the result itself takes the temporary's place.  The foralls of the result's
+ * variables go around, in their order.  A where stays outside those foralls on which its producer
+ * does not depend, so no loop repeats it.
  *
- * The result takes the temporary's place only if it starts from the operator's identity, is not
- * narrower than what is reduced (a sum of f64 into an f32 result is added up in f64) and is not
- * read itself: y(i) = A(i,j) * y(i) is added up before y(i) is written.
+ * The result takes the temporary's place only if it starts from the operator's identity; if it is
+ * not narrower than the reduced value (a sum of f64 into an f32 result is added up in f64); and if
+ * it is not read itself (y(i) = A(i,j) * y(i) is added up before y(i) is written).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,13 +16,13 @@
 
 #include "compiler/base/vec.h"
 
-/* A reduction that has been taken out of an expression: temporary op= body in loops over index. */
+/* A reduction that is taken out of an expression: temporary op= body, in loops over index. */
 struct taken {
     const struct tensor_var *temporary;
     const struct tin *reduce;
 };
 
-/* Inside a loop over `to`, what the notation calls `from`. */
+/* In a loop over `to`, the notation's name for that variable is `from`. */
 struct renaming {
     const struct index_var *from, *to;
 };
@@ -31,11 +31,11 @@ struct concretizer {
     struct context *cx;
     const struct tin *statement;
     const struct cin *target;            /* the component that the statement assigns */
-    VEC(struct taken) taken;             /* of the expression at hand */
-    VEC(struct renaming) renaming;       /* of the loops around, innermost last */
-    VEC(const struct index_var *) bound; /* in the statement */
-    VEC(const struct index_var *) used;  /* ... and in those before it */
-    VEC(const char *) made;              /* names */
+    VEC(struct taken) taken;             /* from the present expression */
+    VEC(struct renaming) renaming;       /* for the loops around, innermost last */
+    VEC(const struct index_var *) bound; /* in this statement */
+    VEC(const struct index_var *) used;  /* in this statement and those before */
+    VEC(const char *) made;              /* new names */
     VEC(struct cin_relation) relation;
 };
 
@@ -44,7 +44,7 @@ static const struct cin *nest(struct concretizer *c, const struct tin *reduce,
 
 /* ---- names ---- */
 
-/* A name like this one that nothing in the statement has, nor anything made so far: "t", else
+/* Returns a name like this one that neither the statement nor anything made so far has: "t", else
  * "t2", "t3" ... */
 static const char *unused_var_name(struct concretizer *c, const char *like)
 {
@@ -69,7 +69,7 @@ static bool is_bound(const struct concretizer *c, const struct index_var *var)
     return false;
 }
 
-/* Another one that runs through the same range. */
+/* Makes another variable with the same range. */
 static const struct index_var *fresh_var(struct concretizer *c, const struct index_var *like)
 {
     struct index_var *fresh = arena_make(c->cx->arena, struct index_var);
@@ -80,8 +80,8 @@ static const struct index_var *fresh_var(struct concretizer *c, const struct ind
     return fresh;
 }
 
-/* The variable for a new loop over var: var itself, or, if there is a loop over it already, a
- * fresh one. */
+/* Returns the variable for a new loop over var: var itself, or a fresh one if var has a loop
+ * already. */
 static const struct index_var *bind_fresh(struct concretizer *c, const struct index_var *var)
 {
     if (is_bound(c, var))
@@ -106,13 +106,13 @@ static const struct cin *access(struct concretizer *c, const struct tin *tin)
     return cin_access(c->cx, tin->tensor, index, tin->indices);
 }
 
-/* An expression, its reductions replaced by temporaries and added to c->taken. */
+/* Translates an expression.  Its reductions become temporaries, which are added to c->taken. */
 static const struct cin *expression(struct concretizer *c, const struct tin *tin)
 {
     struct context *cx = c->cx;
     switch (tin->kind) {
     case TIN_LITERAL: return cin_literal(cx, tin->value);
-    case TIN_ACCESS: /* the result's old values are read where it is written only */
+    case TIN_ACCESS: /* a result's old value is read only where the result is written */
         return tin->tensor->before ? cin_access(cx, tin->tensor, c->target->index, tin->indices)
                                    : access(c, tin);
     case TIN_OP: {
@@ -134,7 +134,7 @@ static const struct cin *expression(struct concretizer *c, const struct tin *tin
     context_bug(cx, "an assignment inside an expression");
 }
 
-/* Put where statements for the reductions taken since `mark` around the consumer, the first
+/* Puts where statements for the reductions taken since `mark` around the consumer, the first
  * outermost. */
 static const struct cin *around(struct concretizer *c, const struct cin *consumer, size_t mark)
 {
@@ -151,14 +151,14 @@ static const struct cin *around(struct concretizer *c, const struct cin *consume
     return consumer;
 }
 
-/* What any and all ask of a value: is it not 0? */
+/* any and all ask of a value whether it is not 0. */
 static const struct cin *truth_of(struct context *cx, const struct cin *value)
 {
     const struct cin *arg[] = {value, cin_literal(cx, value_zero(value->type))};
     return value->type == TYPE_BOOL ? value : cin_op(cx, OP_NE, arg, 2);
 }
 
-/* Loops that reduce into target. */
+/* Builds the loops that reduce into target. */
 static const struct cin *nest(struct concretizer *c, const struct tin *reduce,
                               const struct cin *target)
 {
@@ -187,7 +187,7 @@ static void relate(struct concretizer *c, struct cin_relation r)
     vec_push(c->cx->arena, &c->relation, r);
 }
 
-/* Literals are known without a loop. */
+/* A literal index is known without a loop. */
 static void add_literals(struct concretizer *c, const struct tin *tin)
 {
     for (int i = 0; i < tin->indices; i++) {
@@ -203,9 +203,9 @@ static void add_literals(struct concretizer *c, const struct tin *tin)
         add_literals(c, tin->arg[i]);
 }
 
-/* The component that is assigned, in loops over all of its modes: where a literal or the variable
- * of an earlier mode indexes one, over a variable that must be equal.  Of what is updated these
- * components alone are looked at, and there is no loop. */
+/* Builds the access to the assigned component, in loops over all of its modes.  A literal, or the
+ * variable of an earlier mode, gets a variable that must be equal to it.  An update has no loops
+ * there, since it assigns only these components. */
 static const struct cin *make_target(struct concretizer *c, const struct tin *access)
 {
     const struct index_var *index[ORDER_MAX];
@@ -257,7 +257,7 @@ static bool is_used(const struct concretizer *c, const struct index_var *var)
     return is;
 }
 
-/* Other variables for those that a statement before has loops over. */
+/* Renames variables over which an earlier statement has loops. */
 static void rename_used(struct concretizer *c, const struct tin *tin)
 {
     for (int i = 0; i < tin->indices; i++)

@@ -1,15 +1,15 @@
 /* gemm.c - loops that are a product of two matrices.
  *
- * Modes of a tensor that a loop goes through row by row are one mode of a matrix: those of a
- * collapsed loop (Goto and van de Geijn, Anatomy of high-performance matrix multiplication, 2008,
- * have the product; Springer and Bientinesi, Design of a high-performance GEMM-like tensor-tensor
- * multiplication, 2018, section 2, the groups of modes).
+ * If a loop goes through several modes of a tensor row by row, as a collapsed loop does, these
+ * modes are one mode of a matrix (Goto and van de Geijn, Anatomy of high-performance matrix
+ * multiplication, 2008, have the product; Springer and Bientinesi, Design of a high-performance
+ * GEMM-like tensor-tensor multiplication, 2018, section 2, the groups of modes).
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/concrete/gemm.h"
 
-/* The loops that each tensor has modes of; the third has none in it. */
+/* The loops over the modes of each tensor; the missing one has none in it. */
 static const int has[GEMM_ACCESSES][2] = {
     [GEMM_C] = {GEMM_M, GEMM_N}, [GEMM_A] = {GEMM_M, GEMM_K}, [GEMM_B] = {GEMM_K, GEMM_N}};
 
@@ -18,7 +18,7 @@ struct modes {
     size_t n, capacity;
 };
 
-/* The variables that a loop goes through row by row; false: it does otherwise. */
+/* Finds the variables that the loop goes through row by row.  false if it does otherwise. */
 static bool modes_of(struct context *cx, const struct cin_program *program,
                      const struct index_var *var, struct modes *modes)
 {
@@ -37,7 +37,7 @@ static bool modes_of(struct context *cx, const struct cin_program *program,
     return related <= 1;
 }
 
-/* Which mode the level of the access is of these; -1: none. */
+/* Returns the number of the level's variable among these, -1 if it is none of them. */
 static int number_of(const struct cin *access, int level, const struct modes *modes)
 {
     int number = -1;
@@ -47,7 +47,8 @@ static int number_of(const struct cin *access, int level, const struct modes *mo
     return number;
 }
 
-/* The level of the last of them, which follow each other; -1: it has none; -2: they do not. */
+/* Returns the level of the last of these variables, if they follow each other.  -1 if the access
+ * has none of them, -2 if they do not follow each other. */
 static int last_level(const struct cin *access, const struct modes *modes)
 {
     int last = -1, seen = 0;
@@ -139,7 +140,7 @@ static void exchange_operands(struct cin_gemm *gemm)
     gemm->access[GEMM_B] = a;
 }
 
-/* The product is that of its transposed matrices, transposed. */
+/* The product equals the transposed product of the transposed matrices. */
 static void transpose(struct cin_gemm *gemm)
 {
     const struct index_var *m = gemm->loop[GEMM_M];
@@ -177,7 +178,7 @@ static bool is_tagged(const struct cin_program *program, const struct cin *cin)
     return cin->kind == CIN_FORALL && cin_find_tag(program, cin->index[0], TAG_GEMM);
 }
 
-/* Parts that several threads combine into would have to be combined behind the call. */
+/* Says that a result of several threads' parts would have to be combined behind the call. */
 static const char *check_around(const struct cin_program *program,
                                 const struct index_var *const loop[GEMM_LOOPS])
 {
@@ -218,7 +219,7 @@ struct checking {
     const struct cin_program *program;
     const struct index_var *loop;
     const char *why;
-    int inside; /* so many loops of a product that has been looked at */
+    int inside; /* how many loops of the present product were visited */
 };
 
 static bool check_forall(const struct cin *cin, void *data)

@@ -1,13 +1,13 @@
-/* keep.c - assignments that a value decides about: t = keep(e, c) assigns e where c holds, and has
- * no effect elsewhere.
+/* keep.c - assignments that depend on a value: t = keep(e, c) assigns e if c holds, and otherwise
+ * has no effect.
  *
  *     before    Z(i,j) = keep(A(i,j), A(i,j) > 1)
  *     after     (Z(i,j) = t where t = keep(A(i,j), A(i,j) > 1))
  *
  * The scalar temporary has the result's type and fill.  So a component that is not kept is one
- * whose temporary nobody wrote, as of a sum of nothing, and what assembles, copies or parts a
- * result knows of no other.  Lowering gives the assignment its condition; whether it has an effect
- * is known before only where c is a constant, or e the fill.
+ * whose temporary was not written, as for an empty sum.  Code that assembles, copies or divides a
+ * result needs to know nothing else.  Lowering gives the assignment its condition.  The effect is
+ * known before only if c is a constant, or if e is the fill.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,4 +1,4 @@
-/* known.c - the index variables whose coordinates are known.
+/* known.c - the index variables with known coordinates.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,13 +14,13 @@ bool known_has(const struct known *known, const struct index_var *var)
     return false;
 }
 
-/* With var, unless it is NULL, and what follows. */
+/* Adds var, unless it is NULL, and the variables that follow from it. */
 static const struct known *extend(struct context *cx, const struct known *known,
                                   const struct index_var *var)
 {
     const struct cin_relation *by = NULL;
     struct known *more = arena_copy(cx->arena, known, sizeof *known);
-    /* a relation has four variables, and one is known */
+    /* a relation has four variables, one of them known */
     int most = known->n + 1 + 3 * known->relations;
     const struct index_var **vars = arena_array(cx->arena, const struct index_var *, most);
     const struct cin_relation **bys = arena_array(cx->arena, const struct cin_relation *, most);
@@ -65,9 +65,9 @@ bool known_has_access(const struct known *known, const struct cin *access)
     return all;
 }
 
-/* ---- parts ---- */
+/* ---- steps ---- */
 
-/* The step that the relation makes from var on; false if it makes none. */
+/* Finds the relation's step from var to one of its parts.  false if there is none. */
 static bool find_step(const struct known *outside, const struct cin_relation *r,
                       const struct index_var *var, struct known_step *step)
 {
@@ -86,7 +86,7 @@ const struct index_var *known_part(const struct known_step *step)
     return step->divides ? r->child[0] : r->type->steps_with(r, r->parent[0]);
 }
 
-/* The rest of the way from var, behind the steps so far. */
+/* Goes on from var, after the steps so far. */
 static bool go(const struct known *outside, const struct index_var *var,
                const struct index_var *loop, struct known_step *step, int *steps)
 {

@@ -1,4 +1,4 @@
-/* names.c - names in a program, and those that nothing in it has yet.
+/* names.c - the names in a program, and names that are unused in it.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -42,10 +42,10 @@ bool cin_check_depth(struct context *cx, const struct cin *statement, struct spa
     return depth <= CIN_DEPTH_MAX;
 }
 
-/* To find a node, or to make it. */
+/* The steps that it takes to find or make a node. */
 enum { STEPS_OF_NODE = 16 };
 
-/* The same for constants that are equal: NaN is no number, and -0.0 is 0.0. */
+/* Equal constants have equal hashes: all NaN do, and -0.0 does as 0.0. */
 static uint64_t hash_value(struct value value)
 {
     double number = value_double(value) + 0.0;
@@ -89,7 +89,7 @@ static bool same_node(const void *entry, const void *key)
            && (!a->args || !memcmp(a->arg, b->arg, sizeof *a->arg * (size_t)a->args));
 }
 
-/* The interned node equal to this one, whose arrays may be the caller's own. */
+/* Returns the interned node equal to this one, whose arrays may be the caller's. */
 static const struct cin *intern_node(struct context *cx, struct cin cin)
 {
     uint64_t hash = hash_node(&cin);
@@ -198,14 +198,14 @@ const struct cin *cin_with_args(struct context *cx, const struct cin *cin,
 {
     if (!cin->args || !memcmp(cin->arg, arg, sizeof *arg * (size_t)cin->args))
         return cin;
-    if (cin->kind == CIN_OP) /* its type may change with its operands' */
+    if (cin->kind == CIN_OP) /* the type may change with those of the operands */
         return cin_op(cx, cin->op, arg, cin->args);
     struct cin copy = *cin;
     copy.arg = arg;
     return intern_node(cx, copy);
 }
 
-/* ---- tensors and variables that are made ---- */
+/* ---- new tensors and variables ---- */
 
 static bool same_tensor(const void *entry, const void *key)
 {
@@ -362,7 +362,7 @@ bool cin_has_parallel(const struct cin_program *program, const struct cin *state
     return cin_any(statement, is_parallel, (void *)(size_t)program);
 }
 
-/* The program, and what is found. */
+/* The program, and the loop that was found. */
 struct gpu_search {
     const struct cin_program *program;
     const struct cin_tag *tag;
@@ -443,15 +443,15 @@ bool cin_is_difference(const struct cin *e)
 
 bool cin_op_distributes(struct context *cx, const struct cin *e, enum op_side side, enum op over)
 {
-    if (e->kind == CIN_OP && op_is_user(e->op)) /* its laws are tested in this type */
+    if (e->kind == CIN_OP && op_is_user(e->op)) /* its laws were tested in this type */
         return e->args == 2 && is_of_one_type(e) && operator_distributes(cx, e->op, side, over);
-    if (e->kind == CIN_OP && e->op == OP_KEEP) /* all terms, or none */
+    if (e->kind == CIN_OP && e->op == OP_KEEP) /* keeps all terms or none */
         return side == SIDE_LEFT;
     /* integer division truncates each operand */
     if (e->kind != CIN_OP || (e->op == OP_DIV && type_is_integer(e->type)))
         return false;
     bool wraps = type_is_integer(e->type) && e->op != OP_MIN && e->op != OP_MAX;
-    if (wraps && (over == OP_MIN || over == OP_MAX)) /* what wraps does not keep the order */
+    if (wraps && (over == OP_MIN || over == OP_MAX)) /* wrapping does not keep the order */
         return false;
     if (e->args == 1)
         return e->op == OP_NEG && over == OP_ADD;
@@ -483,7 +483,7 @@ void cin_list_add(struct context *cx, struct cin_list *list, const struct cin *c
 {
     if (cin_list_has(list, cin))
         return;
-    arena_spend(cx->arena, list->n / 2); /* comparisons, until the next is added */
+    arena_spend(cx->arena, list->n / 2); /* the comparisons until the next one is added */
     vec_push(cx->arena, list, cin);
 }
 

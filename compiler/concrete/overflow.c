@@ -1,6 +1,6 @@
-/* overflow.c - whether a statement computes with integers whose overflow C leaves undefined: those
- * that C does not widen first.  Positions and coordinates are none of them: lowering keeps these in
- * their range.
+/* overflow.c - does a statement compute with integers whose overflow is undefined in C?  Those are
+ * the types that C does not widen first.  Positions and coordinates do not count: lowering keeps
+ * them in their range.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +20,7 @@ static bool body_overflows(const struct op_tree *tree)
     return found;
 }
 
-/* Of an operation in this type. */
+/* Can the operation overflow in this type? */
 static bool operation_overflows(const struct context *cx, enum op op, enum type computed)
 {
     const struct op_tree *body = op_is_user(op) ? operator_user(cx, op)->body[computed] : NULL;

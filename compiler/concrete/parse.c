@@ -1,4 +1,4 @@
-/* parse.c - reading concrete index notation back.
+/* parse.c - reads concrete index notation back.
  *
  *     statement = "forall" "(" IVAR ")" statement
  *               | "(" statement ("where" | ";" | "|") statement ")"
@@ -6,9 +6,9 @@
  *     program   = statement [ ":" item { ";" item } ]
  *     item      = relation | "bound" ... | "unroll" ... | "vectorize" ... | "format" ...
  *
- * An assignment reaches to the next "where", "at", ";", "|" or unmatched ")" and is read by the
- * parser of tensor index notation.  Names are looked up among the tensors and variables given;
- * literals take their types from what they are combined with, as in a statement that is checked.
+ * An assignment reaches to the next "where", "at", ";", "|" or unmatched ")".  The parser of
+ * tensor index notation reads it.  Names are looked up among the given tensors and variables.
+ * Literals take their types from their operands, as in a checked statement.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -64,7 +64,7 @@ static const struct index_var *find_var(struct reader *r, const char *name)
     return NULL;
 }
 
-/* The variable that an access has for a mode: of a literal the one of that name. */
+/* Returns the access's variable for a mode; for a literal, the variable with that name. */
 static const struct index_var *find_index(struct reader *r, const struct tin *access, int mode)
 {
     const struct index_var *var = access->index[mode];
@@ -73,7 +73,7 @@ static const struct index_var *find_index(struct reader *r, const struct tin *ac
                            : var->name);
 }
 
-/* The tensor of an access; NULL: none.  What is read by the name of a result is its pattern. */
+/* Returns the tensor of an access, or NULL. A result that is read stands for its pattern. */
 static const struct tensor_var *find_tensor(const struct reader *r, const struct tin *access,
                                             bool written)
 {
@@ -87,7 +87,7 @@ static const struct tensor_var *find_tensor(const struct reader *r, const struct
     return found;
 }
 
-/* With the tensors and variables that the names stand for; NULL after a mistake. */
+/* Replaces names by the tensors and variables that they stand for.  NULL after a mistake. */
 static const struct tin *resolve(struct reader *r, const struct tin *tin, bool written)
 {
     const struct tin *arg[3] = {0};
@@ -110,8 +110,8 @@ static const struct tin *resolve(struct reader *r, const struct tin *tin, bool w
     return NULL;
 }
 
-/* The value with its types, which conversions say where they are wider than the operands'; literals
- * that have nothing else to take a type from look at the target. */
+/* Gives the value its types; conversions say where a type is wider than the operands'. Literals
+ * without another source take the target's type. */
 static const struct tin *with_types(struct reader *r, const struct tin *target,
                                     const struct tin *value)
 {
@@ -144,7 +144,7 @@ static bool is_word(const char *s, const char *word)
            && isspace((unsigned char)s[n + 1]);
 }
 
-/* Does "at" stand here, and a name after it, not a tensor of this name? */
+/* Does "at" stand here, followed by a name, and is it not a tensor of that name? */
 static bool is_at(const char *s)
 {
     if (!is_word(s, "at"))
@@ -157,7 +157,7 @@ static bool is_at(const char *s)
     return n > 0 && !(n == strlen("where") && strncmp(s, "where", n) == 0);
 }
 
-/* The length of the assignment at s. */
+/* Returns the length of the assignment at s. */
 static size_t assignment_length(const char *s)
 {
     int depth = 0;
@@ -173,7 +173,7 @@ static size_t assignment_length(const char *s)
     return n;
 }
 
-/* The access at whose components an assignment has an effect. */
+/* Reads the access at whose components an assignment has an effect. */
 static const struct cin *at_access(struct reader *r)
 {
     size_t n = assignment_length(r->at);
@@ -296,8 +296,8 @@ static const struct cin *access(struct reader *r)
     return tin ? from_tin(r->cx, tin) : NULL;
 }
 
-/* A(i,j).2 below 1.  The parent's position is that of the level above, or, of a level whose
- * positions are its coordinates, one of these. */
+/* Reads A(i,j).2 below 1. The parent's position is that of the level above, or a coordinate if the
+ * positions of that level are its coordinates. */
 static void level(struct reader *r, const struct cin_program *program, struct cin_relation *to)
 {
     to->access = access(r);
@@ -323,7 +323,7 @@ static void level(struct reader *r, const struct cin_program *program, struct ci
 static void relation(struct reader *r, const struct relation_type *type,
                      struct cin_program *program)
 {
-    struct cin_relation to = {.type = type}; /* of the directive; by work it is another */
+    struct cin_relation to = {.type = type}; /* the directive's; "by work" is another */
     for (const char *a = type->arguments; *a && !r->failed; a++) {
         if (a > type->arguments && !take_word(r, ","))
             expect_failed(r, "','");
@@ -368,7 +368,7 @@ static void bound(struct reader *r, struct cin_program *program)
     program->bounds++;
 }
 
-/* What stands behind the variable: , UNIT, RACES [, static|dynamic [, n]], of a GPU [, n]. */
+/* Reads what follows the variable: , UNIT, RACES [, static|dynamic [, n]], for a GPU [, n]. */
 static void parallel(struct reader *r, struct cin_tag *tag)
 {
     if (!take_word(r, ","))
@@ -414,7 +414,7 @@ static void tag(struct reader *r, enum cin_tag_kind kind, struct cin_program *pr
     program->tags++;
 }
 
-/* Up to the parenthesis that is not opened there. */
+/* Returns the length up to the first parenthesis that closes an outer one. */
 static size_t inside_length(const char *s)
 {
     int depth = 0;

@@ -1,7 +1,7 @@
-/* part.c - programs of several results: multi(l, r) computes those of l and those of r.
+/* part.c - the independent parts of a program with several results: multi(l, r) computes the
+ * results of l and those of r.
  *
- * What is in no loop together, nor in a where, are parts that know nothing of each other: a program
- * each.
+ * Statements that share no loop and no where are independent, so each is a program of its own.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -36,7 +36,7 @@ struct tags {
     size_t n, capacity;
 };
 
-/* Add how those of the program's loops are run that are in the part, or those that are not. */
+/* Adds the tags of the program's loops that are in the part, or of those that are not. */
 static void add_tags(struct context *cx, struct tags *tags, const struct cin_program *program,
                      const struct cin *part, bool inside)
 {

@@ -11,8 +11,8 @@
 #include "compiler/base/text.h"
 #include "compiler/concrete/concrete.h"
 
-/* An access, with names for the literals that its text would not be read back as: those of a stored
- * view stand at other modes than where they were given. */
+/* Prints an access.  Literals of a stored view get names, since they stand at other modes than in
+ * the statement and could not be read back. */
 static const struct tin *access_to_tin(struct context *cx, const struct cin *access)
 {
     const struct index_var **index =
@@ -179,7 +179,7 @@ static void print_tag(struct text *out, const char *before, const struct cin_tag
     }
 }
 
-/* The formats of the workspaces: nothing that is read back by itself. */
+/* The formats of workspaces, which are for readers only. */
 static const char *print_workspaces(struct context *cx, struct text *out,
                                     const struct cin *statement, const char *before)
 {

@@ -1,5 +1,5 @@
-/* relation.c - variables that follow from others (thesis 3.2, 6.3 to 6.6); what a relation is, its
- * table says.
+/* relation.c - variables that follow from others (thesis 3.2, 6.3 to 6.6).  The table of a
+ * relation's type says what it is.
  *
  * SPDX-License-Identifier: MIT
  */

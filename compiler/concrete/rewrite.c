@@ -1,10 +1,10 @@
-/* rewrite.c - replacing and simplifying concrete index notation.
+/* rewrite.c - replaces and simplifies concrete index notation.
  *
- * Simplification asks the operators' table (op.def) for identities and annihilators and the tensors
- * for their fill values; it names no operator but select, whose constant condition chooses, and
- * stored, which is true of an operand that is there.  A rule that would change the type of an
- * expression is not applied.  An operator of the user's is simplified by the laws that it is
- * declared with, and where an operand is constant also by those of what it is made of.
+ * Simplification asks the table of operators (op.def) for identities and annihilators, and tensors
+ * for their fill values.  It names only two operators: select, which a constant condition decides,
+ * and stored, which is true of a present operand.  It applies no rule that would change the type
+ * of an expression.  A user's operator is simplified by its declared laws, and with a constant
+ * operand also by the laws of its body.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -50,14 +50,14 @@ const struct cin *cin_rename(struct context *cx, const struct cin *in, const str
     return in->kind == CIN_FORALL ? cin_forall(cx, index[0], arg[0]) : cin_with_args(cx, in, arg);
 }
 
-/* What stays in a loop, and which producers do not. */
+/* The statement that stays in a loop, and the producers that leave it. */
 struct moving {
     struct context *cx;
     const struct index_var *var;
     struct cin_list kept, outside; /* producers */
 };
 
-/* Does the producer read what one of the others makes? */
+/* Does the producer read a tensor that one of the others makes? */
 static bool reads_any(struct context *cx, const struct cin *producer, const struct cin_list *others)
 {
     bool reads = false;
@@ -69,7 +69,7 @@ static bool reads_any(struct context *cx, const struct cin *producer, const stru
     return reads;
 }
 
-/* s without the wheres that move.  An assignment alone costs nothing where it is. */
+/* Returns s without the wheres that move.  A single assignment costs nothing where it is. */
 static const struct cin *take_out(struct moving *m, const struct cin *s)
 {
     if (s->kind != CIN_WHERE)
@@ -105,7 +105,7 @@ static void operand_types(const struct cin *op, enum type *type)
         type[i] = op->arg[i]->type;
 }
 
-/* A literal operand, as the operator sees it. */
+/* Returns a literal operand's value in the operator's type. */
 static struct value operand_value(const struct cin *op, int i)
 {
     enum type type[3];
@@ -157,13 +157,13 @@ struct cin_list cin_constants(struct context *cx, const struct cin *cin,
     return found;
 }
 
-/* A temporary that is unsure may be any number, zero too, as sums are. */
+/* A temporary that may be absent counts as any number, zero too, since sums do. */
 static bool is_any_number(const struct cin *cin, void *data)
 {
     return cin->kind == CIN_ACCESS && cin->tensor->temporary && cin_list_has(data, cin);
 }
 
-/* Does the constant come of every constant that the other operand may be? */
+/* Does every constant that the other operand may be give this constant? */
 static bool absorbs_all(struct context *cx, const struct cin *op, enum op_side side,
                         const struct cin *constant, const struct cin_list *unsure)
 {
@@ -182,8 +182,8 @@ static bool absorbs_all(struct context *cx, const struct cin *op, enum op_side s
     return true;
 }
 
-/* The other operand if the one on this side is a literal identity; the constant if it is an
- * annihilator. */
+/* Returns the other operand if the one on this side is an identity literal, and the constant if it
+ * is an annihilator. */
 static const struct cin *fold_side(struct context *cx, const struct cin *op, enum op_side side,
                                    const struct cin_list *unsure)
 {
@@ -212,7 +212,7 @@ static const struct cin *choose(struct context *cx, const struct cin *op)
     return chosen->type == op->type ? chosen : op;
 }
 
-/* A body over the operands. */
+/* Writes the operator's body over the operands. */
 static const struct cin *write_out(struct context *cx, const struct op_tree *tree,
                                    const struct cin *const *operand)
 {
@@ -224,8 +224,7 @@ static const struct cin *write_out(struct context *cx, const struct op_tree *tre
     return cin_op(cx, tree->op, arg, tree->args);
 }
 
-/* A user's operator that has a constant operand and is a constant therefore, or another of its
- * operands. */
+/* Returns the constant, or the operand, that a user's operator with a constant operand equals. */
 static const struct cin *written_out(struct context *cx, const struct cin *op,
                                      const struct cin_list *unsure)
 {
@@ -250,7 +249,7 @@ static const struct cin *written_out(struct context *cx, const struct cin *op,
     return is_simple && simple->type == op->type ? simple : op;
 }
 
-/* ... found once. */
+/* Simplifies a user's operator, once for each expression. */
 static const struct cin *simplify_user(struct context *cx, const struct cin *op,
                                        const struct cin_list *unsure)
 {
@@ -265,8 +264,8 @@ static const struct cin *simplify_user(struct context *cx, const struct cin *op,
     return *simple;
 }
 
-/* stored(A(i,j)) is true where A(i,j) is there.  What a number in the place of an index leads to is
- * looked up ahead of all loops, and nothing but the kernel knows what comes of that. */
+/* stored(A(i,j)) is true where A(i,j) is present.  If literals index A, the kernel locates the
+ * component before all loops, and only it knows the answer. */
 static const struct cin *simplify_stored(struct context *cx, const struct cin *op,
                                          const struct cin_list *unsure)
 {
@@ -280,7 +279,7 @@ static const struct cin *simplify_stored(struct context *cx, const struct cin *o
 static const struct cin *simplify_op(struct context *cx, const struct cin *op,
                                      const struct cin_list *unsure)
 {
-    if (op->op == OP_KEEP) /* which says what its assignment does */
+    if (op->op == OP_KEEP) /* the condition belongs to the assignment */
         return op;
     if (all_literal(op))
         return fold(cx, op);
@@ -299,7 +298,7 @@ static const struct cin *simplify_op(struct context *cx, const struct cin *op,
     return simple == op && op_is_user(op->op) ? simplify_user(cx, op, unsure) : simple;
 }
 
-/* Is a component assigned what it has: y(i) = y_before(i)? */
+/* Does the assignment store the value that is there, y(i) = y_before(i)? */
 static bool is_what_was(const struct cin *assign)
 {
     const struct cin *target = assign->arg[0], *value = assign->arg[1];
@@ -312,15 +311,15 @@ static bool is_what_was(const struct cin *assign)
     return same;
 }
 
-/* Are the values of the target what they happen to be before it is assigned to? */
+/* Does the target hold arbitrary values before it is assigned? */
 static bool holds_anything(const struct cin *assign)
 {
     return assign->arg[0]->tensor->held || (assign->args > 2 && !assign->arg[2]->tensor->filled);
 }
 
-/* A tensor holds its fill before it is assigned to, and an operator's identity changes nothing;
- * nor does what is there.  An assignment at the components of a tensor has no effect where that has
- * none; an update has not if it assigns the fill there. */
+/* A tensor holds its fill before it is assigned to, and combining with an operator's identity
+ * changes nothing; nor does storing the value that is there.  An assignment at the components of a
+ * tensor has no effect where that has none, but an update has one unless it assigns the fill. */
 static const struct cin *simplify_assign(struct context *cx, const struct cin *assign)
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
@@ -376,7 +375,7 @@ bool cin_may_be_nothing(struct context *cx, const struct cin *assign, const stru
     return may;
 }
 
-/* Is the result that the statement assigns to, if any, dense? */
+/* Is the result that the statement assigns dense, if it assigns one? */
 static bool makes_dense(const struct cin_list *made)
 {
     bool makes = false;
@@ -409,8 +408,8 @@ const struct cin *cin_unwritten(struct context *cx, const struct cin *consumer,
     return cin_simplify_unsure(cx, cin_with_fills(cx, consumer, absent), &also);
 }
 
-/* A producer without effect leaves its temporaries at their fills: the consumer reads those.  So
- * does what revises a result, where nothing has been computed into that. */
+/* If a producer has no effect, its temporaries keep their fills, and the consumer reads these.  The
+ * same holds for the consumer of a result into which nothing was computed. */
 static const struct cin *read_fills(struct context *cx, const struct cin *consumer,
                                     const struct cin *producer, const struct cin_list *unsure)
 {

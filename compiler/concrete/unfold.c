@@ -1,13 +1,13 @@
-/* unfold.c - tensors whose levels store functions of their coordinates, as tensors of their levels'
- * coordinates.
+/* unfold.c - replaces tensors whose levels store functions of coordinates by tensors over the
+ * coordinates of their levels.
  *
  *     before    forall(i) forall(j) y(i) += A(i,j) * x(j)                             A: bcsr(4,4)
  *     after     forall(i) forall(j) y(i) += A(io,jo,ii,ji) * x(j)
  *                   : split(i, io, ii, down, 4); split(j, jo, ji, down, 4)
  *
  * The functions become variables that relations tie to the tensor's own: i/4 and i%4 are the parts
- * of a split, j-i is a difference.  Loops stay as they are; a directive that has put loops over
- * these variables in their place has made the relations, and they are used again.
+ * of a split, j-i is a difference.  The loops do not change.  If a directive has put loops over
+ * these variables in their place, it has made the relations, and they are used again.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,9 +34,9 @@ struct unfolder {
     const struct cin_program *program;
     VEC(struct cin_relation) relation;
     VEC(const struct tensor_var *) view;
-    /* in the present access's levels: quotients and remainders */
+    /* quotients and remainders on the access's levels */
     struct divided_list divided;
-    int level; /* the one that is looked at */
+    int level; /* the level at hand */
     bool failed;
 };
 
@@ -50,7 +50,7 @@ static const char *unused_part_name(const struct unfolder *u, const char *stem)
     return cin_fresh_name(u->cx, &now, stem);
 }
 
-/* The variable of this name that is the relation's child: one in all programs. */
+/* Returns the variable of this name that is the relation's child; all programs share it. */
 static const struct index_var *child_var(struct context *cx, const struct cin_relation *r, int k,
                                          const char *name)
 {
@@ -71,8 +71,8 @@ static const struct index_var *child_var(struct context *cx, const struct cin_re
 
 /* ---- maps ---- */
 
-/* The relation of this type between these, new if the program has none yet; with names for its
- * children. */
+/* Returns the relation of this type between these variables, with names for its children.  Makes it
+ * if the program has none. */
 static const struct cin_relation *relate(struct unfolder *u, struct cin_relation r,
                                          const char *const stem[2])
 {
@@ -112,14 +112,13 @@ static bool is_difference(const struct unfolder *u, const struct index_var *var)
     return false;
 }
 
-/* Does the relation split this variable into blocks of a number of coordinates that the map may
- * have? */
+/* Does the relation split the variable into blocks of a length that the map allows? */
 static bool has_blocks(const struct cin_relation *r, const struct index_var *var)
 {
     return r->type == &relation_split && !r->up && r->parent[0] == var;
 }
 
-/* The format as it was written. */
+/* Returns the span of the format in the user's text. */
 static struct span format_span(struct context *cx, const struct tensor_var *tensor)
 {
     struct source *source = arena_make(cx->arena, struct source);
@@ -145,8 +144,8 @@ static const struct index_var *refuse(struct unfolder *u, const struct cin *acce
     return NULL;
 }
 
-/* Does a level of the access store, or is in what one stores, a quotient of this by n?  NULL: of
- * anything. */
+/* Does a level of the access store a quotient by n of this map (of any map, if NULL), or contain
+ * one? */
 static bool has_quotient(const struct unfolder *u, const struct map_expr *of, int64_t n)
 {
     bool has = false;
@@ -157,8 +156,8 @@ static bool has_quotient(const struct unfolder *u, const struct map_expr *of, in
     return has;
 }
 
-/* What to split to get var % n: where the access's blocks of a multiple of n are split already,
- * what is in them, as i%2 is i%4%2. */
+/* Returns what to split for var % n.  If the access's blocks, of a multiple of n, are split
+ * already, it is the place in such a block: i%2 is i%4%2. */
 static const struct index_var *rest_in(const struct unfolder *u, const struct index_var *var,
                                        int64_t n)
 {
@@ -185,7 +184,7 @@ static bool divides(const struct map_expr *map)
     return map->kind == MAP_DIV || map->kind == MAP_MOD;
 }
 
-/* One form for all that is the same: i/2/4 is i/8, i/2%4 is i%8/2, and i%8%4 is i%4. */
+/* Gives equal maps one form: i/2/4 is i/8, i/2%4 is i%8/2, and i%8%4 is i%4. */
 static const struct map_expr *normal(struct context *cx, const struct map_expr *map)
 {
     int64_t n;
@@ -202,7 +201,7 @@ static const struct map_expr *normal(struct context *cx, const struct map_expr *
     return divide(cx, MAP_DIV, normal(cx, divide(cx, MAP_MOD, inner->a, n)), inside);
 }
 
-/* The variable that runs through the map's values. */
+/* Returns the variable for the map's values. */
 static const struct index_var *variable(struct unfolder *u, const struct cin *access,
                                         const struct map_expr *map)
 {
@@ -243,8 +242,8 @@ static int larger_divisor_first(const void *a, const void *b)
     return (m < n) - (m > n);
 }
 
-/* The variables of an access's levels.  Large blocks are split first, so that what is in them
- * can be split on. */
+/* Finds the variables of an access's levels.  Large blocks are split first, so that smaller ones
+ * can split the places in them. */
 static const struct index_var *const *level_variables(struct unfolder *u, const struct cin *access)
 {
     const struct format *format = access->tensor->format;
@@ -292,7 +291,7 @@ static const struct tensor_var *make_view(struct context *cx, const struct tenso
     return view;
 }
 
-/* One in all programs where its levels have the same variables. */
+/* Returns the view; all programs share it if its levels have the same variables. */
 static const struct tensor_var *view_of(struct unfolder *u, const struct tensor_var *tensor,
                                         const struct index_var *const *index)
 {
@@ -331,7 +330,7 @@ static const struct cin *unfold(struct unfolder *u, const struct cin *cin)
     return cin_with_args(u->cx, cin, arg);
 }
 
-/* The tensor as it is seen. */
+/* Returns the tensor's view, or the tensor itself. */
 static const struct tensor_var *view_or(const struct unfolder *u, const struct tensor_var *tensor)
 {
     for (size_t i = 0; i < u->view.n; i++)
@@ -393,9 +392,10 @@ const struct cin *cin_follow(struct context *cx, struct cin_program *program,
     return body;
 }
 
-/* ---- and back ---- */
+/* ---- the reverse ---- */
 
-/* What indexes the mode, if var runs through the map's values; NULL if the map does not say. */
+/* Returns the index of the mode if var goes through the map's values, NULL if the map does not
+ * tell. */
 static const struct index_var *solve(const struct cin_program *p, const struct map_expr *map,
                                      int mode, const struct index_var *var)
 {

@@ -1,4 +1,4 @@
-/* collapse.c - one variable that runs through two, row by row (thesis 3.2, 6.3).
+/* collapse.c - one variable that goes through two, row by row (thesis 3.2, 6.3).
  *
  *     f = i * values(j) + j
  *
@@ -47,7 +47,7 @@ static const struct imp *collapse_coordinate(const struct relation_code *code,
     return relation_op(code, OP_ADD, before, code->at(code, r->parent[1]));
 }
 
-/* There are no more of them than a coordinate can count. */
+/* The coordinate's type must hold their number. */
 static void collapse_check(const struct relation_code *code, const struct cin_relation *r)
 {
     struct context *cx = code->b->cx;

@@ -35,7 +35,7 @@ static bool difference_equation(const struct cin_relation *r, int n, const struc
     return n < 1;
 }
 
-/* j = i + d: with d, where i is known. */
+/* In j = i + d, once i is known, j steps with d. */
 static const struct index_var *difference_steps_with(const struct cin_relation *r,
                                                      const struct index_var *var)
 {
@@ -58,7 +58,7 @@ static const struct imp *difference_size(const struct relation_code *code,
     (void)child;
     const struct imp *all =
         relation_op(code, OP_SUB, relation_op(code, OP_ADD, a, b), relation_int(code, a, 1));
-    /* no coordinates have no difference */
+    /* without coordinates there is no difference */
     return relation_op(code, OP_MAX, all, relation_int(code, a, 0));
 }
 

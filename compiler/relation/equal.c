@@ -1,5 +1,5 @@
-/* equal.c - two variables with loops of their own that must be equal, as the second i of A(i,i) in
- * a result.
+/* equal.c - two variables with loops of their own that must be equal, such as the second i of
+ * A(i,i) in a result.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -45,7 +45,7 @@ static const struct imp *equal_holds(const struct relation_code *code, const str
     return relation_op(code, OP_EQ, code->at(code, r->child[0]), code->at(code, r->parent[0]));
 }
 
-/* Of one size: it is in range. */
+/* The other variable has the same size, so the coordinate is in range. */
 static bool equal_narrows(const struct relation_code *code, const struct cin_relation *r,
                           const struct index_var *var, const struct index_var *loop,
                           const struct imp **begin, const struct imp **end)

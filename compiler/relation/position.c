@@ -1,13 +1,13 @@
-/* position.c - a variable that runs over the stored positions of a level (thesis 3.2, 5.2 and 6.4).
+/* position.c - a variable over the stored positions of a level (thesis 3.2, 5.2 and 6.4).
  *
- *     p             where A(i,j) is in its second level: of CSR, 0 up to A2_pos[rows]
+ *     p             the position of A(i,j) on its second level: for CSR, from 0 to A2_pos[rows]
  *     j = A2_crd[p], and i is the row with A2_pos[i] <= p < A2_pos[i + 1]
  *
- * For each level of the access from `base` to the one that is walked there is one: parent[0] is
- * what the level stores, parent[1] the position of the parent, NULL at the base, child[0] the
- * position, `size` the level.  Where positions of a level are coordinates, as in a dense first
- * level, they are one variable.  The last one's positions are counted from the first one below
- * where the loops around are: with base 1, p goes through the row i.
+ * Each level of the access, from `base` to the one that is walked, has a relation.  parent[0] is
+ * the level's coordinate, parent[1] the position of the parent (NULL at the base), child[0] the
+ * position, `size` the level.  If positions of a level are its coordinates, as on a dense first
+ * level, they are one variable.  The walked positions count from the first one below the position
+ * that the loops around have located: with base 1, p goes through the row i.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -36,12 +36,13 @@ static const struct imp *position_size(const struct relation_code *code,
                                        const struct cin_relation *r, int child)
 {
     (void)child;
-    context_assert(code->b->cx, !r->base); /* else it is found where the loops lead to the base */
+    context_assert(code->b->cx, !r->base); /* else it is found at the base */
     return imp_cast(code->b->cx, code->coordinates,
                     code->positions(code, r->access, (int)r->size + 1));
 }
 
-/* What stands at the position: what is stored there, or what its place among its siblings says. */
+/* Returns the coordinate at the position: the stored one, or the position's place among its
+ * siblings. */
 static const struct imp *position_coordinate(const struct relation_code *code,
                                              const struct cin_relation *r,
                                              const struct index_var *var)
@@ -54,7 +55,7 @@ static const struct imp *position_coordinate(const struct relation_code *code,
     return type->access ? type->access(&level, at) : type->coordinate_of(&level, at);
 }
 
-/* There are no more of them than a coordinate can count. */
+/* The coordinate's type must hold their number. */
 static void position_check(const struct relation_code *code, const struct cin_relation *r)
 {
     struct context *cx = code->b->cx;

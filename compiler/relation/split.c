@@ -1,4 +1,5 @@
-/* split.c - a variable as blocks, and what is in a block: quotient and remainder (thesis 3.2, 6.4).
+/* split.c - a variable as a block and a place in the block: quotient and remainder (thesis 3.2,
+ * 6.4).
  *
  *     down    i = i0 * size + i1                 blocks of `size` coordinates
  *     up      i = i0 * values(i1) + i1           `size` blocks
@@ -12,7 +13,7 @@ static bool split_exceeds(const struct cin_relation *r, const struct index_var *
     return var == r->parent[0] && (r->size < 1 || !index_var_is_multiple(var, r->size));
 }
 
-/* No block begins beyond the dimension, unless there have to be so many. */
+/* No block begins beyond the dimension, unless the number of blocks is given. */
 static bool split_has_some(const struct cin_relation *r) { return !r->up; }
 
 static bool split_equation(const struct cin_relation *r, int n, const struct index_var *of[3])
@@ -25,7 +26,7 @@ static bool split_equation(const struct cin_relation *r, int n, const struct ind
 
 static int64_t split_stride(const struct cin_relation *r) { return r->up ? 0 : r->size; }
 
-/* Is the child's number of values that of the directive? */
+/* Does the directive give the child's number of values? */
 static bool is_fixed(const struct cin_relation *r, int child) { return (child == 0) == r->up; }
 
 static int64_t split_values(const struct cin_relation *r, int child, const int64_t parent[2])
@@ -52,7 +53,7 @@ static const struct imp *split_size(const struct relation_code *code, const stru
                        imp_cast(cx, whole->type, rest));
 }
 
-/* Where the block begins. */
+/* Returns the first coordinate of the block. */
 static const struct imp *split_ahead(const struct relation_code *code, const struct cin_relation *r)
 {
     return relation_op(code, OP_MUL, code->at(code, r->child[0]), code->size_of(code, r->child[1]));
@@ -68,7 +69,7 @@ static const struct imp *split_coordinate(const struct relation_code *code,
     return relation_op(code, OP_ADD, split_ahead(code, r), code->at(code, r->child[1]));
 }
 
-/* What is left of the dimension from the block's beginning on, which cannot overflow as the
+/* Returns the rest of the dimension from the block's beginning on.  It cannot overflow as the
  * coordinate may. */
 static const struct imp *left(const struct relation_code *code, const struct cin_relation *r)
 {

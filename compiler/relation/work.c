@@ -1,13 +1,13 @@
-/* work.c - positions in parts of equal work: the ends of rows count as their entries do (Merrill
- * and Garland, Merge-based parallel sparse matrix-vector multiplication, 2016).
+/* work.c - positions in parts of equal work, in which the end of a row counts as an entry does
+ * (Merrill and Garland, Merge-based parallel sparse matrix-vector multiplication, 2016).
  *
  *     rows 0 1 2 3 4, of which A2_pos is 0 2 2 2 5 6        steps: e e . . . e e e . e .
  *     split(p, b, q, work, 4)                               parts: e e . . | . e e e | . e .
  *
- * The positions of a level and the ends of the rows above are the steps of a path; each part has
- * `size` of them, of which some are positions, perhaps none.  The part of number b begins behind
- * d = size * b steps: with r the last row that begins no later, A2_pos[r] + r <= d, at the position
- * d - r.  child[0] is the part, child[1] counts the positions in it.
+ * The positions of a level and the ends of the rows above are the steps of a path.  Each part has
+ * `size` steps, some of them positions, perhaps none.  Part b begins after d = size * b steps.  If
+ * r is the last row that begins no later, with A2_pos[r] + r <= d, the part begins at the position
+ * d - r.  child[0] is the part, child[1] counts its positions.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -47,12 +47,12 @@ static const struct imp *work_ahead(const struct relation_code *code, const stru
 static const struct imp *work_coordinate(const struct relation_code *code,
                                          const struct cin_relation *r, const struct index_var *var)
 {
-    /* no loop goes over positions that are divided, so that these follow from parts alone */
+    /* no loop goes over the divided positions, so they follow from parts alone */
     context_assert(code->b->cx, var == r->parent[0]);
     return relation_op(code, OP_ADD, work_ahead(code, r), code->at(code, r->child[1]));
 }
 
-/* How many positions the part has. */
+/* Returns the number of the part's positions. */
 static const struct imp *length(const struct relation_code *code, const struct cin_relation *r)
 {
     const struct imp *past, *from = code->part(code, r, &past);
@@ -66,7 +66,7 @@ static const struct imp *work_in_range(const struct relation_code *code,
     return relation_op(code, OP_LT, code->at(code, r->child[1]), length(code, r));
 }
 
-/* There are no more than the steps of a part. */
+/* A part has at most as many positions as steps. */
 static bool work_narrows(const struct relation_code *code, const struct cin_relation *r,
                          const struct index_var *var, const struct index_var *loop,
                          const struct imp **begin, const struct imp **end)
