@@ -1,4 +1,4 @@
-/* absent.c - the values of expressions where sparse operands store nothing.
+/* absent.c - the value of an expression at coordinates where sparse operands store nothing.
  *
  * SPDX-License-Identifier: MIT
  */

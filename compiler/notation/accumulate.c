@@ -1,24 +1,24 @@
-/* accumulate.c - what the result held before.
+/* accumulate.c - statements that use the result's old values.
  *
- * A reduction combines with a dense result in place, share by share, if that is what the assignment
- * does as well.  Other operators combine once, with the finished value, which is a plain assignment
- * that reads the result where it writes:
+ * A reduction adds its shares to a dense result in place if the assignment adds as well.  Other
+ * operators combine the finished value once.  Such a statement becomes a plain assignment that
+ * reads the result where it writes:
  *
  *     y(i) -= A(i,j) * x(j)      y(i) = y_before(i) - sum(j, A(i,j) * x(j))
  *
- * So does a result that is assembled anew, which has nothing to combine with in place, and one of
- * which a part is updated, each component of it once:
+ * So does a statement whose result is assembled anew, and has no place to add to; and one that
+ * updates a part of its result, each component once:
  *
  *     A(i,j) += B(i,j)           A(i,j) = A_before(i,j) + B(i,j)
  *     A(2,j) += b(j)             A(2,j) = A_before(2,j) + b(j)
  *
- * The other way round, a dense result that gets its old values and more is accumulated into:
+ * In reverse, a dense result that gets its old values and more is accumulated into:
  *
  *     y(i) = y(i) + A(i,j) * x(j)      y(i) += sum(j, A(i,j) * x(j))
  *
- * The old values are an operand of their own, also where the statement reads the result itself.
- * Where the result is written in place it has the result's arrays; else arrays of its own, and
- * where no operand has a component the new result has none.
+ * The old values are an operand of their own, also if the statement reads the result by its name.
+ * If the result is written in place, this operand has the result's arrays; otherwise it has its
+ * own, and where no operand has a component the new result has none.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,7 +27,7 @@
 #include "compiler/notation/words.h"
 #include "compiler/value/operator.h"
 
-/* A name that nothing has in all of the statements. */
+/* Returns a name that no statement uses. */
 static const char *name_before(struct context *cx, const struct tin *all,
                                const struct tin *statement)
 {
@@ -38,7 +38,7 @@ static const char *name_before(struct context *cx, const struct tin *all,
     return name;
 }
 
-/* The expression with another access in the place of those of a tensor. */
+/* Replaces the tensor's accesses in the expression by another access. */
 static const struct tin *replace(struct context *cx, const struct tin *in,
                                  const struct tensor_var *tensor, const struct tin *by)
 {
@@ -69,7 +69,8 @@ static bool is_old(const struct tin *e, const struct tin *access)
     return e->kind == TIN_ACCESS && e->tensor == access->tensor;
 }
 
-/* The operands of the operator but for the old values, which are one; NULL: they are not. */
+/* Returns the operands of the operator without the old values.  NULL if the old values are no
+ * operand of it. */
 static const struct tin *without_old(struct context *cx, const struct tin *e, enum op op,
                                      const struct tin *access)
 {
@@ -89,8 +90,8 @@ static const struct tin *without_old(struct context *cx, const struct tin *e, en
     return NULL;
 }
 
-/* The assignment that combines the result with what it gets besides its old values; NULL: these
- * are no operand of an operator that reduces. */
+/* Returns the statement that combines the result with the rest of its value.  NULL if the old
+ * values are no operand of a reducing operator. */
 static const struct tin *combined(struct context *cx, const struct tin *statement)
 {
     const struct tin *access = statement->arg[0], *value = statement->arg[1];

@@ -1,9 +1,9 @@
-/* algebra.c - whether an operator that a user defines has the laws that it is declared with.
+/* algebra.c - checks that a user's operator has the laws with which it is declared.
  *
- * All pairs and triples of a few values that matter, and some random ones from a fixed seed, are
- * tried; the small ones come first, so that a counterexample is easy to follow.  As everywhere,
- * floating-point values may be combined in another order than written: laws hold up to rounding,
- * and where a result is NaN or overflows, or large numbers may cancel, nothing is compared.
+ * All pairs and triples of some notable values and some random ones (from a fixed seed) are tried.
+ * Small values come first, so a counterexample is easy to follow.  As everywhere, floating-point
+ * values may be combined in another order than written: laws hold up to rounding.  Nothing is
+ * compared if the result is NaN or overflows, or if large numbers may cancel.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +14,7 @@
 
 enum { VALUES_MAX = 32, RANDOM_VALUES = 8, TEXT_MAX = 64 };
 
-/* Beyond this finite values may overflow on the way. */
+/* Larger finite values may overflow on the way. */
 static const double LARGE = 100;
 
 struct trial {
@@ -83,7 +83,7 @@ static void add_values(struct trial *t)
     }
 }
 
-/* ---- comparing ---- */
+/* ---- comparisons ---- */
 
 static double magnitude(struct value v)
 {
@@ -92,7 +92,7 @@ static double magnitude(struct value v)
 
 static bool is_inexact(enum type type) { return type_is_float(type) || type_is_complex(type); }
 
-/* As a reduction has it: in the type of the operands. */
+/* Combines as a reduction does: in the type of the operands. */
 static struct value combine(const struct trial *t, enum op op, struct value a, struct value b)
 {
     return value_convert(operator_fold(t->cx, op, (struct value[]){a, b}), t->type);
@@ -110,7 +110,7 @@ static void apply_to_pairs(struct trial *t)
             t->pair[i][j] = apply(t, t->value[i], t->value[j]);
 }
 
-/* The largest magnitude of finite ones, which says how much rounding may do; of exact types 0. */
+/* Returns the largest finite magnitude, by which rounding is judged; 0 for exact types. */
 static double scale_of(const struct value *v, int n)
 {
     double scale = 0;
@@ -120,7 +120,7 @@ static double scale_of(const struct value *v, int n)
     return scale;
 }
 
-/* Is the result of these nothing to compare: not a number, or infinite because it is too large? */
+/* Is the result no basis for a comparison: is it NaN, or infinite because it is too large? */
 static bool is_lost(struct value result, const struct value *operand, int operands)
 {
     bool is_given = false, is_large = false;
@@ -133,7 +133,7 @@ static bool is_lost(struct value result, const struct value *operand, int operan
     return isnan(magnitude(result)) || !is_given || is_large;
 }
 
-/* Equal, but for what rounding does among numbers as large as these. */
+/* Are they equal but for rounding among numbers of this scale? */
 static bool is_close(struct value a, struct value b, double scale)
 {
     if (!is_inexact(a.type) || value_equal(a, b))
@@ -173,7 +173,7 @@ static void refuse(const struct trial *t, enum law law, const char *found)
     refuse_at(t, t->user->definition->law[law], said[law], found);
 }
 
-/* f(a,b) should be c. */
+/* Tries the law f(a,b) = c. */
 static bool gives(const struct trial *t, enum law law, struct value a, struct value b,
                   struct value c)
 {
@@ -205,7 +205,7 @@ static bool associates(const struct trial *t, int i, int j, int k)
     const struct value a = t->value[i], b = t->value[j], c = t->value[k], ab = t->pair[i][j],
                        bc = t->pair[j][k], all[5] = {a, b, c, ab, bc};
     const double scale = scale_of(all, 5);
-    if (scale > LARGE) /* they may cancel: there is no telling */
+    if (scale > LARGE) /* they may cancel, so nothing can be told */
         return true;
     const char *f = t->user->name;
     const struct value left = apply(t, ab, c), right = apply(t, a, bc);
@@ -220,7 +220,7 @@ static bool associates(const struct trial *t, int i, int j, int k)
     return false;
 }
 
-/* What is added by the operator, as a statement has it. */
+/* Prints a combined with b by the operator, as a statement writes it. */
 static const char *print_sum(const struct trial *t, enum op over, const char *a, const char *b)
 {
     const char *name = operator_name(t->cx, over);
@@ -249,8 +249,7 @@ static void refuse_over(const struct trial *t, int over, const char *found)
               found);
 }
 
-/* f(a over b, c) should be f(a, c) over f(b, c); or, on the right, f(c, a over b).  ab is a over
- * b. */
+/* Tries f(a over b, c) = f(a, c) over f(b, c), or on the right f(c, a over b). ab is a over b. */
 static bool distributes(const struct trial *t, int over, enum op_side side, struct value ab, int i,
                         int j, int k)
 {
@@ -260,7 +259,7 @@ static bool distributes(const struct trial *t, int over, enum op_side side, stru
                        second = side == SIDE_LEFT ? t->pair[j][k] : t->pair[k][j],
                        all[6] = {a, b, c, ab, first, second};
     const double scale = scale_of(all, 6);
-    if (scale > LARGE) /* they may cancel: there is no telling */
+    if (scale > LARGE) /* they may cancel, so nothing can be told */
         return true;
     const struct value whole = apply_at(t, side, ab, c), parts = combine(t, sum, first, second),
                        made[] = {ab, first, second, whole, parts};
@@ -280,7 +279,7 @@ static bool distributes(const struct trial *t, int over, enum op_side side, stru
     return false;
 }
 
-/* What is reduced from nothing should stay that: f(nothing, a) is nothing. */
+/* Tries that a reduction of nothing stays nothing: f(nothing, a) is nothing. */
 static bool keeps_nothing(const struct trial *t, int over, enum op_side side, struct value a)
 {
     struct value nothing;
@@ -341,7 +340,7 @@ static bool try_over(const struct trial *t, int over, enum op_side side)
     return true;
 }
 
-/* On types on which the other operator is not defined the law says nothing. */
+/* The law says nothing about types on which the other operator is not defined. */
 static bool try_distribution(const struct trial *t)
 {
     const enum type pair[2] = {t->type, t->type};

@@ -1,12 +1,10 @@
-/* check.c - what the names in a statement stand for, and whether it makes sense.
+/* check.c - finds what the names in a statement stand for, and whether the statement makes sense.
  *
- * The steps, each of which reports all it finds; a later one runs only if those before it found
- * nothing:
+ * Each step reports every mistake that it finds, and runs only if the steps before found none:
  *
  *     collect      every tensor and index variable, in order of appearance, and whether their uses
  *                  agree
- *     declare      formats, types and fills; sizes of index variables, equal where two index one
- *                  mode
+ *     declare      formats, types and fills; sizes of index variables, equal if two index one mode
  *     scope        reductions bind variables that are free to be bound
  *     resolve      the tree over the complete tensor and index variables
  *     tin_sum      the Einstein rule (einstein.c)
@@ -57,7 +55,7 @@ static void add_tensor(struct check *c, const struct tin *access)
     }
 }
 
-/* The result may be read where it is being written, and nowhere else. */
+/* A result may be read only at the component that is written. */
 static void check_read_in_place(struct check *c, const struct tin *access)
 {
     const struct tin *result = c->tensors.at[c->at].access;
@@ -133,7 +131,7 @@ static void collect_all(struct check *c, const struct tin *all)
     }
 }
 
-/* A name for a tensor that holds the values of the index variable: its own, with a capital. */
+/* Returns a name for a tensor of the index variable's values: the variable's, capitalized. */
 static const char *values_name(struct check *c, const char *index)
 {
     char *name = arena_strdup(c->cx->arena, index);
@@ -286,7 +284,7 @@ static void declare_fill(struct check *c, struct tensor_use *use)
     diag_help(c->cx, diag, "%s", fill_help(c->cx, use->var->type, text));
 }
 
-/* What is in parts is an operand that is 0 where no part stores anything. */
+/* Only an operand can be in parts, and its fill must be 0. */
 static void check_parts(struct check *c, const struct tensor_use *use)
 {
     const struct tensor_var *var = use->var;
@@ -320,7 +318,7 @@ static void declare_format(struct check *c, struct tensor_use *use)
     }
 }
 
-/* Parts are operands of their own. */
+/* Gives tensors their ranks.  Parts are operands of their own. */
 static void rank_tensors(struct check *c)
 {
     int rank = 0;
@@ -349,7 +347,7 @@ static void declare_tensors(struct check *c)
 
 /* ---- declare: literals ---- */
 
-/* Literals are in the range of their modes, as far as that is known. */
+/* Checks that literals are in the range of their modes, as far as the range is known. */
 static void check_literals(struct check *c)
 {
     enum type coordinates = c->declared->defaults.crd;
@@ -454,8 +452,8 @@ static const struct tin *resolve(struct check *c, const struct tin *node)
     return resolved;
 }
 
-/* Does the statement assign some of the result's components only: a diagonal, or a slice that a
- * literal says? */
+/* Does the statement assign only some of the result's components: a diagonal, or a slice at a
+ * literal? */
 static bool is_partial(const struct tin *result)
 {
     bool partial = false;
@@ -467,8 +465,8 @@ static bool is_partial(const struct tin *result)
     return partial;
 }
 
-/* A result that is read is written in place if it is dense, or if only a part of it is written, at
- * the components that it stores; else it is assembled anew. */
+/* A result that is read is written in place if it is dense, or if the statement updates a part of
+ * it; otherwise it is assembled anew. */
 static void check_held(struct check *c, const struct tin *statement)
 {
     struct tensor_var *var = c->tensors.at[c->at].var;
@@ -494,7 +492,7 @@ static const struct index_var *const *all_indices(const struct check *c)
     return index;
 }
 
-/* The index variables that nothing is summed over: those of the result, and literals. */
+/* Lists the index variables that are not summed: the result's, and literals. */
 static struct bits left_of(const struct check *c, const struct tin *result)
 {
     struct bits left = bits_none();
@@ -512,7 +510,7 @@ static const struct tin *check_statement(struct check *c, const struct tin *stat
     check_held(c, statement);
     const struct tin *value =
         tin_sum(c->cx, resolve(c, statement->arg[1]), all_indices(c), (int)c->indices.n, c->left);
-    if (value) /* an implicit sum may go around a reduction over its variable */
+    if (value) /* an implicit sum may go around a reduction over the same variable */
         check_scopes(c, value);
     return value && !check_failed(c)
                ? tin_type(c->cx, statement->span, statement->op, resolve(c, result), value)

@@ -1,11 +1,11 @@
-/* check_same.c - tensors that are promised to have one pattern.
+/* check_same.c - tensors for which the user promises one pattern.
  *
- *     Z(i,j,k) = X(i,j,k) * W(i,j,k), of which X and W store the same components: "X,W"
+ *     Z(i,j,k) = X(i,j,k) * W(i,j,k), where X and W store the same components: "X,W"
  *
- * A component of both has then one position, so that one of them is gone through for all of them.
- * The promise is about the first levels, as far as both formats have the same: those of the fibers
- * X(i,j) and of X(i,j,k) are one pattern, too, where X's components are below each of the fibers.
- * Who runs the code keeps the promise (runtime/api/same.c checks it).
+ * A component then has the same position in both, so walking one of them is enough.  The promise
+ * covers the leading levels that both formats share.  So the fibers X(i,j) share a pattern with
+ * X(i,j,k), if every fiber has components of X.  Whoever runs the code keeps the promise
+ * (runtime/api/same.c checks it).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +20,7 @@ static struct span promised_span(const struct check *c, const char *text, const 
     return (struct span){source, (int)(at - text), (int)(at - text + (ptrdiff_t)n)};
 }
 
-/* The tensor of this name; NULL after a diagnostic. */
+/* Finds the tensor of this name.  NULL after a diagnostic. */
 static struct tensor_var *find_tensor(struct check *c, const char *text, const char *at, size_t n)
 {
     const char *name = arena_printf(c->cx->arena, "%.*s", (int)n, at);
@@ -47,7 +47,7 @@ static void refuse_formats(struct check *c, struct span span, const struct tenso
               var->name, first->format->spelling);
 }
 
-/* From now on all of the second's are of the first's. */
+/* Gives every tensor with the second's pattern the first's. */
 static void unite(struct check *c, struct tensor_var *first, struct tensor_var *var)
 {
     const struct tensor_var *one = first->same ? first->same : first,

@@ -1,5 +1,5 @@
-/* check_sizes.c - the sizes of index variables: declared, equal where two index one mode, and
- * expected.
+/* check_sizes.c - the sizes of index variables: declared, expected, and equal if two index one
+ * mode.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,7 +7,7 @@
 #include "compiler/format/index_array.h"
 #include "compiler/notation/check_parts.h"
 
-/* The variable that stands for all that are known to have the size of this one. */
+/* Returns the variable that represents all variables known to have this one's size. */
 static int representative(const struct check *c, int i)
 {
     while (c->indices.at[i].same != c->indices.at[i].var)
@@ -49,7 +49,7 @@ static void declare_size(struct check *c, const struct tin_size *given)
         diag_error(c->cx, DIAG_SIZE, use->span, "%s is given two sizes, %lld and %lld", given->var,
                    (long long)use->var->size, (long long)given->size);
     enum type coordinates = c->declared->defaults.crd;
-    /* bool: there is no default yet */
+    /* bool means that no default is set yet */
     if (given->size > index_max(coordinates) && coordinates != TYPE_BOOL) {
         struct diag *diag = diag_error(c->cx, DIAG_LIMIT, use->span,
                                        "the size %lld of %s is beyond coordinates of type %s",
@@ -60,7 +60,7 @@ static void declare_size(struct check *c, const struct tin_size *given)
     use->size_of = use->var->name;
 }
 
-/* Two variables index the same mode, so they have one size. */
+/* Two variables that index the same mode have one size. */
 static void unite(struct check *c, int a, int b, const struct tin *access, int mode)
 {
     struct index_use *first = &c->indices.at[representative(c, a)],
@@ -109,7 +109,7 @@ void check_declare_sizes(struct check *c, const struct tin *all)
         c->indices.at[i].var->size = c->indices.at[representative(c, (int)i)].var->size;
 }
 
-/* What is expected of the levels of a tensor: what is said first counts. */
+/* Notes what is expected of a tensor's levels; the first statement counts. */
 static void expect_levels(struct check *c, struct tensor_var *var,
                           const struct tin_expected *expected)
 {
@@ -123,7 +123,7 @@ static void expect_levels(struct check *c, struct tensor_var *var,
     var->longest = var->longest ? var->longest : expected->longest;
 }
 
-/* The sizes that are expected of tensors: of variables whose size is not known, and of levels. */
+/* Notes the expected sizes: of variables without a known size, and of levels. */
 static void expect(struct check *c, const struct tin_expected *expected)
 {
     struct span nowhere = {NULL, 0, 0};

@@ -1,9 +1,9 @@
-/* count.c - stored(A), without indices: how many components A stores.
+/* count.c - stored(A) without indices: the number of components that A stores.
  *
  *     n = stored(A)      n = sum(i, j, i64(stored(A(i,j))))
  *
- * How many modes A has is said where the statement reads a component of it; else its format says
- * it, if it is one of tensors of one order, as csr is.
+ * A's order follows from another access in the statement, or else from A's format if that fixes
+ * the order, as csr does.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,12 +16,12 @@ struct counting {
     struct context *cx;
     const struct tin *all;
     const struct tin_declarations *declared;
-    VEC(const char *) made; /* names */
+    VEC(const char *) made; /* new names */
     bool failed;
 };
 
-/* A statement counts the components of tensors with so many modes in all; the rest of the index
- * variables that it may have are its own. */
+/* A statement may count the components of tensors with this many modes in all.  The other index
+ * variables of its limit are its own. */
 enum { MODES_MAX = 64 };
 
 static bool is_count(const struct tin *e)
@@ -37,8 +37,7 @@ static bool counts(const struct tin *e)
     return some;
 }
 
-/* The first access to the tensor, but for those whose components are counted; NULL: there is
- * none. */
+/* Finds the first access to the tensor that is not such a count.  NULL if there is none. */
 static const struct tin *find_access(const struct tin *e, const char *name)
 {
     const struct tin *found = e->kind == TIN_ACCESS && e->tensor->name == name ? e : NULL;
@@ -47,7 +46,7 @@ static const struct tin *find_access(const struct tin *e, const char *name)
     return found;
 }
 
-/* -1: nothing says it. */
+/* Returns -1 if nothing tells the order. */
 static int find_order(struct counting *c, const char *name)
 {
     const struct tin *access = find_access(c->all, name);
@@ -60,7 +59,7 @@ static int find_order(struct counting *c, const char *name)
     return order;
 }
 
-/* i, j, k, ... and then i2, j2: the first that nothing is called. */
+/* Returns the first unused name among i, j, k, ..., then i2, j2, ... */
 static const char *unused_count_name(struct counting *c)
 {
     enum { LETTERS = 5 };

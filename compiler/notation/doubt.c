@@ -1,8 +1,8 @@
-/* doubt.c - sums that are read by the rule, and that a reader may have meant elsewhere.
+/* doubt.c - sums that follow the rule, although a reader may have meant them elsewhere.
  *
- * sqrt(x(i) * x(i)) is summed from outside, sum(i, sqrt(x(i) * x(i))), where a product by
- * itself would be summed: whoever wants the norm is told so.  What is of tensors as they are, as
- * abs(x(i)) or A(i,j) > 0, is not in doubt.
+ * sqrt(x(i) * x(i)) is summed from outside, as sum(i, sqrt(x(i) * x(i))), while a product by
+ * itself would be summed inside.  A note tells whoever wants the norm.  An expression of plain
+ * components, such as abs(x(i)) or A(i,j) > 0, is not in doubt.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +19,7 @@ static bool uses_any(const struct tin *node, const struct tin *sum)
     return uses;
 }
 
-/* Is it computed of anything that the sum is over? */
+/* Is it computed from something that the sum is over? */
 static bool is_computed(const struct tin *node, const struct tin *sum)
 {
     return node->kind == TIN_OP && uses_any(node, sum);
@@ -30,7 +30,7 @@ static bool is_linear(enum op op)
     return op == OP_ADD || op == OP_SUB || op == OP_NEG || op == OP_MUL;
 }
 
-/* Is it a sum that nobody wrote, around a function of what could be summed by itself? */
+/* Is it an implicit sum around a function of something that could be summed by itself? */
 static bool is_doubtful(const struct tin *sum)
 {
     bool doubtful = false;

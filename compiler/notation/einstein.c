@@ -1,7 +1,7 @@
-/* einstein.c - the Einstein rule: implicit sums made explicit.
+/* einstein.c - the Einstein rule: makes implicit sums explicit.
  *
  * An index variable that is not on the left and that no reduction binds is summed, term by term
- * (docs/language.md has the rule with examples).  sum(V, e) below is e with the sums over the
+ * (docs/language.md has the rule with examples).  Below, sum(V, e) is e with the sums over the
  * variables V, all used in e, made explicit:
  *
  *     access            the sum of it
@@ -14,14 +14,15 @@
  *                       there
  *
  * A sum around a / b, f(a, ...) or a < b is refused if an operand has a term without the variable:
- * whoever reads term by term sums inside, over the other terms alone.
+ * a reader who goes term by term would sum inside, over the other terms alone.
  *
- * In a product, a sum that would end up inside another one over a variable of its own factors joins
- * it, so that B(i,k,l)*C(k,r)*D(l,r) is one sum over k and l: the order of the loops stays open.
+ * In a product, a sum joins another one if it would otherwise stand inside that one and that one
+ * is over a variable of its own factors.  So B(i,k,l)*C(k,r)*D(l,r) is one sum over k and l, and
+ * the order of the loops stays open.
  *
- * A sum over a product is refused if multiplying out would leave a term without the variable: that
- * term would be counted once by the rule, term by term, and as often as the variable has values by
- * the product.
+ * A sum over a product is refused if multiplying out would leave a term without the variable.  By
+ * the rule, term by term, that term would count once; by the product, as often as the variable has
+ * values.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -101,7 +102,7 @@ static bool is_inside_reduction(const struct term *term, int v)
     return term->node->kind == TIN_REDUCE;
 }
 
-/* Is it made of literals only? */
+/* Does it consist of literals only? */
 static bool is_constant(const struct tin *node)
 {
     bool constant = node->kind != TIN_ACCESS;
@@ -112,7 +113,8 @@ static bool is_constant(const struct tin *node)
 
 static bool is_in_every_term(const struct term *term, int v);
 
-/* Is the variable in every term of every operand? A constant operand, as 2 in a ** 2, has none. */
+/* Is the variable in every term of every operand?  A constant operand, as the 2 in a ** 2, has no
+ * terms. */
 static bool is_in_every_operand(const struct term *term, int v)
 {
     for (int i = 0; i < term->node->args; i++)
@@ -121,7 +123,7 @@ static bool is_in_every_operand(const struct term *term, int v)
     return true;
 }
 
-/* Multiplied out, does every term use the variable? */
+/* Does every term use the variable once the product is multiplied out? */
 static bool is_in_every_term(const struct term *term, int v)
 {
     if (!bits_has(term->free, v))
@@ -149,7 +151,7 @@ static const struct tin *wrap(struct summing *s, const struct tin *node, struct 
     return n ? tin_reduce(s->cx, node->span, OP_ADD, index, n, node) : node;
 }
 
-/* The node with each argument summed over those of the variables that it uses. */
+/* Sums each argument over those of the variables that it uses. */
 static const struct tin *sum_args(struct summing *s, const struct term *term, struct bits vars)
 {
     const struct tin *node = term->node, *arg[3];
@@ -163,7 +165,7 @@ static const struct tin *sum_args(struct summing *s, const struct term *term, st
     return tin_op(s->cx, node->span, node->op, arg, node->args);
 }
 
-/* Each addend that uses the variable summed by itself. */
+/* Sums each addend that uses the variable by itself. */
 static const struct tin *sum_addends(struct summing *s, const struct term *term, int v)
 {
     const struct tin *arg[3];
@@ -185,7 +187,7 @@ static const char *text_of(struct summing *s, const struct tin *node)
     return arena_printf(s->cx->arena, "%.*s%s", TEXT_MAX, text.at, text.n > TEXT_MAX ? "..." : "");
 }
 
-/* NULL if there is no more to be said. */
+/* Returns NULL if a mistake has been reported already. */
 static struct diag *refuse(struct summing *s, const struct term *term, int v)
 {
     return ++s->errors > TIN_ERRORS_MAX
@@ -210,7 +212,8 @@ static void refuse_call(struct summing *s, const struct term *term, int v)
               text_of(s, wrap(s, term->node, bits_one(v))));
 }
 
-/* Summed over these from outside, but for those that are used inside one reduction only. */
+/* Puts the sum over these around the term, but for variables that one reduction inside uses alone.
+ */
 static const struct tin *sum_around(struct summing *s, const struct term *term, struct bits vars,
                                     struct bits around)
 {
@@ -225,8 +228,8 @@ static const struct tin *sum_around(struct summing *s, const struct term *term, 
     return wrap(s, sum_args(s, term, bits_minus(vars, outside)), outside);
 }
 
-/* Where in a product the sum over a variable belongs: the smallest product of all factors that use
- * it, or the one factor that does. */
+/* Returns where the sum over the variable belongs in a product: the smallest product of all factors
+ * that use it, or the one factor that does. */
 static const struct term *home_of(const struct term *term, int v)
 {
     while (is_product(term)) {
@@ -239,8 +242,8 @@ static const struct term *home_of(const struct term *term, int v)
     return term;
 }
 
-/* The variables summed over this product: those that both sides use, and those whose own sum
- * would use one of them. */
+/* Returns the variables to sum over the whole product: those that both sides use, and those whose
+ * own sum would use one of these. */
 static struct bits product_vars(const struct summing *s, const struct term *term, struct bits vars)
 {
     struct bits here = bits_and(vars, bits_and(term->arg[0]->free, term->arg[1]->free));
@@ -281,8 +284,7 @@ static const struct tin *sum_product(struct summing *s, const struct term *term,
     return wrap(s, sum_args(s, term, bits_minus(vars, here)), here);
 }
 
-/* What is kept is summed as it would be by itself.  What the condition compares could be the sum,
- * or its terms. */
+/* Sums keep(e, c) as e would be by itself.  The condition could compare the sum or its terms. */
 static const struct tin *sum_kept(struct summing *s, const struct term *term, struct bits vars)
 {
     const struct term *condition = term->arg[1];

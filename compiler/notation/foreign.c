@@ -6,8 +6,9 @@
  *     y[i] = A[i,:] @ x            y(i) = A(i,j) * x(j)
  *     y[i] += A[i][j] * x[j]       y(i) += A(i,j) * x(j)
  *
- * The text does not say the orders of tensors.  A name that begins with a capital letter is taken
- * for a matrix, another for a vector, or for a scalar if it multiplies a product written with @.
+ * The text does not tell the orders of tensors.  A name that begins with a capital letter counts
+ * as a matrix.  Another name counts as a vector, or as a scalar if it multiplies a product written
+ * with @.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -35,7 +36,7 @@ static bool has_name(const struct names *names, const char *name)
     return false;
 }
 
-/* The first letter of the pool that is no name yet; it is one then. */
+/* Returns the first unused letter of the pool, and notes that it is used. */
 static const char *unused_foreign_name(struct context *cx, struct names *used, const char *pool)
 {
     for (; pool[1]; pool++) {
@@ -89,7 +90,7 @@ static bool accept_sign(struct parser *p, const char *signs)
     return yes;
 }
 
-/* All names of the text. */
+/* Collects all names of the text. */
 static struct names all_names(struct parser *p)
 {
     struct names names = {0};
@@ -102,14 +103,14 @@ static struct names all_names(struct parser *p)
 /* ---- einsum ---- */
 
 struct einsum {
-    struct names operand[FACTORS_MAX], result; /* their indices */
+    struct names operand[FACTORS_MAX], result; /* and their indices */
     size_t operands;
     bool says_result;
     const char *name;   /* of the result; NULL: it has none */
-    struct names given; /* names of the operands, perhaps */
+    struct names given; /* of the operands, if they have names */
 };
 
-/* The letters of a name, each an index; false if it is not of letters alone. */
+/* Reads a name whose letters are indices.  false if it is not of letters alone. */
 static bool read_letters(struct parser *p, struct names *index)
 {
     const char *s = token_text(p, peek(p));
@@ -123,7 +124,7 @@ static bool read_letters(struct parser *p, struct names *index)
     return true;
 }
 
-/* ij,j->i, or ij,j */
+/* Reads ij,j->i or ij,j. */
 static bool read_subscripts(struct parser *p, struct einsum *e)
 {
     do {
@@ -136,7 +137,7 @@ static bool read_subscripts(struct parser *p, struct einsum *e)
     return !e->says_result || read_letters(p, &e->result);
 }
 
-/* The names of the operands, up to one that has none or to a keyword; the rest is skipped. */
+/* Reads the operands' names, up to one without a name or to a keyword, and skips the rest. */
 static void read_operands(struct parser *p, struct einsum *e)
 {
     while (accept(p, TOKEN_COMMA) && next_is(p, TOKEN_NAME)
@@ -148,7 +149,7 @@ static void read_operands(struct parser *p, struct einsum *e)
         advance(p);
 }
 
-/* The subscripts alone, or those of a call of einsum with its operands. */
+/* Reads the subscripts alone, or those of a call of einsum with its operands. */
 static bool read_einsum(struct parser *p, struct einsum *e)
 {
     const struct token *call = p->token;
@@ -169,7 +170,7 @@ static bool read_einsum(struct parser *p, struct einsum *e)
     return next_is(p, TOKEN_END) && (quoted || e->says_result);
 }
 
-/* The indices that stand once, in the order of the alphabet. */
+/* The result has the indices that occur once, in alphabetical order. */
 static void imply_result(struct context *cx, struct einsum *e)
 {
     for (int letter = 'A'; letter <= 'z' && !e->says_result; letter++) {
@@ -212,32 +213,32 @@ const char *foreign_einsum(struct context *cx, const char *text)
 
 /* ---- matrices ---- */
 
-/* A tensor in a product: its modes as written, where ":" has no name yet. */
+/* A tensor in a product, with its modes as written; ":" has no name yet. */
 struct factor {
     const char *name;
     struct names index;
-    int slot[2]; /* of its modes without a name */
+    int slot[2]; /* of modes without a name */
     int modes;
-    bool is_listed, is_transposed, is_number, by_at; /* by_at: @ stands beside it */
+    bool is_listed, is_transposed, is_number, by_at; /* by_at: next to @ */
 };
 
 struct term {
-    const char *sign; /* before it */
+    const char *sign; /* in front */
     struct factor factor[FACTORS_MAX];
     int factors, slots;
-    int open[2], opens; /* the modes of the result */
+    int open[2], opens; /* modes of the result */
     bool has_at;
 };
 
 struct matrices {
-    const char *result, *assign; /* NULL: none is written */
+    const char *result, *assign; /* NULL: not written */
     struct factor left;
     struct term term[FACTORS_MAX];
     int terms;
-    bool has_at, is_foreign; /* there is an @, a product or a transpose of matrices */
+    bool has_at, is_foreign; /* has @, a product or a transpose of matrices */
 };
 
-/* [i,:] */
+/* Reads [i,:]. */
 static bool read_list(struct parser *p, struct factor *f)
 {
     if (!accept(p, TOKEN_OPEN))
@@ -254,7 +255,7 @@ static bool read_list(struct parser *p, struct factor *f)
     return accept(p, TOKEN_CLOSE) && f->modes <= 2;
 }
 
-/* A', A.T */
+/* Reads A' or A.T. */
 static bool read_transpose(struct parser *p)
 {
     const struct token *after = peek(p) + !next_is(p, TOKEN_END);
@@ -299,7 +300,7 @@ static bool read_term(struct parser *p, struct matrices *m, struct term *t)
     return true;
 }
 
-/* Where @ is written, * multiplies by scalars. */
+/* In a term with @, * multiplies by scalars. */
 static void find_scalars(struct term *t)
 {
     for (int i = 0; i < t->factors; i++) {
@@ -310,7 +311,7 @@ static void find_scalars(struct term *t)
     }
 }
 
-/* y = A @ x + b */
+/* Reads y = A @ x + b. */
 static bool read_matrices(struct parser *p, struct matrices *m)
 {
     if (read_factor(p, m, &m->left) && next_is(p, TOKEN_ASSIGN)) {
@@ -330,15 +331,15 @@ static bool read_matrices(struct parser *p, struct matrices *m)
     return next_is(p, TOKEN_END) && m->is_foreign;
 }
 
-/* Which modes are one: the last of a product is the first of the next factor.  False if the product
- * has more than two. */
+/* Joins the last mode of each factor with the first mode of the next.  false if more than two modes
+ * are left. */
 static bool connect(struct term *t)
 {
     bool is_first = true;
     for (int i = 0; i < t->factors; i++) {
         struct factor *f = &t->factor[i];
         int mode = 0;
-        bool is_row = f->is_transposed && f->modes == 1; /* of x * y', which sums nothing */
+        bool is_row = f->is_transposed && f->modes == 1; /* the row of x * y', which sums nothing */
         if (f->modes > 0 && !is_first && t->opens > 0 && !is_row)
             f->slot[mode++] = t->open[--t->opens];
         for (; mode < f->modes; mode++) {
@@ -351,7 +352,7 @@ static bool connect(struct term *t)
     return true;
 }
 
-/* The indices of the result: those of its list that the right side has too stay, others are the
+/* Returns the indices of the result: those of its list that the right side uses; the others get the
  * names of the product's modes. */
 static struct names result_index(struct parser *p, const struct matrices *m, struct names *used,
                                  const char *open[2], int opens)
@@ -450,14 +451,15 @@ const char *foreign_matrices(struct context *cx, const char *text)
 
 /* ---- signs ---- */
 
-/* Does a product's sign belong between these two? */
+/* Is a product's sign missing between these two? */
 static bool lacks_product(const struct token *token)
 {
     return token[0].kind == TOKEN_CLOSE && token[1].kind == TOKEN_NAME
            && token[2].kind == TOKEN_OPEN;
 }
 
-/* A sign that stands for the token; NULL: it is right, or nobody knows. */
+/* Returns the sign that should stand in the token's place.  NULL if the token is right, or if
+ * nobody can tell. */
 static const char *instead(struct parser *p, const struct token *token, const char *const *colon,
                            int colons)
 {

@@ -1,9 +1,9 @@
-/* keep.c - what a statement stores by value: C(i,j) = keep(e, c) is e where c holds, and stores
+/* keep.c - components that are stored by value: C(i,j) = keep(e, c) is e where c holds, and stores
  * nothing elsewhere.
  *
- * It says which components there are, so it is all of a right-hand side: within an expression there
- * is no component to leave out.  A statement that combines with old values, or that updates a part
- * of a sparse result in place, has components that stay.
+ * keep says which components exist, so it is the whole right-hand side: inside an expression there
+ * is no component to leave out.  It is refused in a statement that combines with old values, or
+ * that updates a part of a sparse result in place, since components would stay.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,7 +1,7 @@
-/* lex.c - a statement's tokens.
+/* lex.c - splits a statement into tokens.
  *
- * Never fails: what no token begins with becomes an UNKNOWN one, a whole UTF-8 character at a time,
- * and the parser says what it thinks of it where it stands.
+ * It never fails.  Text that begins no token becomes an UNKNOWN token, a whole UTF-8 character at
+ * a time, and the parser complains where the token stands.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -46,7 +46,7 @@ static int skip_digits(const char *text, int at)
     return at;
 }
 
-/* 12  1.5  .5  1e-3, and letters, digits and points that follow at once. */
+/* Skips 12, 1.5, .5 or 1e-3, and letters, digits and points that follow directly. */
 static int skip_number(const char *text, int at)
 {
     at = skip_digits(text, at);
@@ -85,7 +85,7 @@ static bool is_operator(const char *sign, size_t n)
            || power_find(sign, n);
 }
 
-/* What is no operator's part; END: it may be one. */
+/* Reads a mark that no operator contains.  END if it may be an operator. */
 static struct token mark_token(const char *text, int at)
 {
     struct token mark = {.begin = at, .end = at + 1};
@@ -109,7 +109,7 @@ static struct token mark_token(const char *text, int at)
     return mark;
 }
 
-/* The longest sign here. */
+/* Reads the longest sign. */
 static struct token sign_token(const char *text, int at)
 {
     const char *sign = text + at;

@@ -1,33 +1,34 @@
-/* normal.c - the normal form of sums and products, so that it does not matter how they are spelled.
+/* normal.c - the normal form of sums and products: the spelling does not matter.
  *
- * A product is one product of factors, whatever parentheses and sums it is written with, if its
+ * A product is one product of factors, with whatever parentheses and sums it is written, if its
  * operator is associative and commutative and distributes over that of the sums (op.def).  Factors
- * that share a summed variable, be it by way of others, are one sum:
+ * that share a summed variable, directly or through others, form one sum:
  *
  *     A(i,j) * sum(k, B(j,k) * x(k))              sum of A(i,j) * B(j,k) * x(k)
  *     sum(j, sum(k, A(i,j) * b(k)))           sum(j, A(i,j)) * sum(k, b(k))
  *
- * Sums over one variable in one product get a variable each:  sum(k, x(k)) * sum(k2, b(k2)).
+ * Two sums over the same variable in one product get a variable each: sum(k, x(k)) * sum(k2,
+ * b(k2)).
  *
- * A factor that uses no summed variable stands outside, and is applied once.  It stands inside the
- * one sum that there is, if that depends on all variables of the factor,
+ * A factor that uses no summed variable stands outside the sums, and is applied once.  It stands
+ * inside if there is exactly one sum, which depends on all variables of the factor, and
  *
- *   - if what it reads is stored sparse and it annihilates where nothing is, as B(i,j) and
- *     B(i,j) != 0 do: what it does not store is not summed; and if it asks for that, as
- *     not(stored(B(i,j))), and annihilates where a component is, or is not;
- *     unless an operator is around that 0 settles, as the division of 0 does: a sum of nothing is a
- *     number, of which 0 / 0 is none, and settles nothing;
- *   - if it is nothing but a component or a number, and the sum is added to something or the result
+ *   - the factor reads something sparse and annihilates where that stores nothing, as B(i,j) and
+ *     B(i,j) != 0 do, so less is summed; or the factor asks for presence, as not(stored(B(i,j))),
+ *     and annihilates in one of the two cases.  An exception is a sum inside an operator that 0
+ *     settles, as 0 settles a quotient: an empty sum is a number, and as 0 / 0 is no number, it
+ *     settles nothing;
+ *   - or the factor is just a component or a number, and the sum is added to something or the result
  *     is sparse: then the sum is accumulated into the result, or into its rows.
  *
- * keep(sum(k, e), c) is the sum of what is kept, if what is stored alone decides c.
+ * keep(sum(k, e), c) becomes the sum of keep(e, c) if the pattern of operands alone decides c.
  *
- * Factors stand in an order of their own: numbers, those that use no summed variable, then the
- * others, each by the variables of the result and by their text.
+ * Factors stand in a fixed order: numbers, factors without a summed variable, then the others.
+ * Each group is ordered by the result's variables, then by text.
  *
- * Types stay: what is summed or multiplied in another type is a factor as a whole.  A product of
- * fills that annihilate and of infinite ones stays as it is spelled, since its parentheses say
- * where it is nothing and where it is not a number.
+ * Types stay: a sum or product of another type is one factor.  A product with an infinite fill and
+ * one that annihilates stays as it is spelled, since its parentheses say where it is nothing and
+ * where it is not a number.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -42,27 +43,27 @@
 struct normal {
     struct context *cx;
     const struct tin *statement;
-    const struct tin *result;          /* the component that is assigned */
-    VEC(const struct index_var *) own; /* variables made for sums over one that is summed */
-    enum op around; /* whose operand of this number comes next; OP_NONE: another's */
+    const struct tin *result;          /* the assigned component */
+    VEC(const struct index_var *) own; /* made for sums over a variable that is already summed */
+    enum op around; /* the operator whose operand comes next; OP_NONE: another's */
     int operand;
 };
 
 struct factor {
     const struct tin *node;
-    int group; /* of the factors that share summed variables; -1: it uses none */
+    int group; /* the group of factors that share summed variables; -1: it uses none */
     bool is_summed;
-    const char *text; /* sorts it */
+    const char *text; /* for sorting */
 };
 
 struct product {
-    const struct tin *node; /* it stands for this one */
+    const struct tin *node; /* the expression in this form */
     enum op op, over;       /* OP_NONE: there is no sum yet */
     enum type type;
     bool negative;
-    bool settles; /* 0, which a factor makes of it, settles what is around */
+    bool settles; /* a factor may make it 0, which settles the operator around */
     VEC(struct factor) factor;
-    VEC(const struct index_var *) var; /* summed */
+    VEC(const struct index_var *) var; /* the summed variables */
 };
 
 static const struct tin *normal(struct normal *n, const struct tin *e, enum op combining);
@@ -74,7 +75,7 @@ static bool is_product_op(enum op op)
     return op != OP_NONE && op_arity(op) == 2 && op_associative(op) && op_commutative(op);
 }
 
-/* Is it a product in this type, in which it is also computed? */
+/* Is it a product of this type, and computed in it? */
 static bool is_product(const struct tin *e, enum type type)
 {
     enum type operand[2];
@@ -85,7 +86,7 @@ static bool is_product(const struct tin *e, enum type type)
     return operator_compute_type(e->op, operand) == type;
 }
 
-/* Does the operator distribute over sums by the other in this type, those of nothing included? */
+/* Does the operator distribute over the other's sums in this type, empty ones included? */
 static bool distributes(struct context *cx, enum op op, enum op over, enum type type)
 {
     struct value start, absorbed;
@@ -110,7 +111,7 @@ static bool is_negative(const struct tin *e, enum type type)
            && e->arg[0]->type == type;
 }
 
-/* The factors of a product by the operator, sums as they are. */
+/* Collects the factors of a product by the operator; sums stay whole. */
 static void gather_factors(struct normal *n, struct product *p, const struct tin *e)
 {
     for (; p->op == OP_MUL && is_negative(e, p->type); e = e->arg[0])
@@ -122,7 +123,7 @@ static void gather_factors(struct normal *n, struct product *p, const struct tin
         gather_factors(n, p, e->arg[i]);
 }
 
-/* May the sum's variables run around the whole product? */
+/* May the sum's variables go around the whole product? */
 static bool is_open(const struct normal *n, const struct product *p, const struct tin *sum)
 {
     if (sum->kind != TIN_REDUCE || sum->type != p->type || sum->arg[0]->type != p->type
@@ -134,7 +135,7 @@ static bool is_open(const struct normal *n, const struct product *p, const struc
     return true;
 }
 
-/* Is the variable summed around the product, or that of another factor? */
+/* Is the variable summed around the product, or inside another factor? */
 static bool is_taken(const struct product *p, const struct index_var *var)
 {
     bool taken = false;
@@ -145,7 +146,7 @@ static bool is_taken(const struct product *p, const struct index_var *var)
     return taken;
 }
 
-/* Another variable that runs through the same range. */
+/* Makes another variable with the same range. */
 static const struct index_var *own_var(struct normal *n, const struct index_var *like)
 {
     struct index_var *own = arena_make(n->cx->arena, struct index_var);
@@ -190,7 +191,7 @@ static void open_sums(struct normal *n, struct product *p)
 
 /* ---- groups ---- */
 
-/* Number the groups of factors that share variables; how many there are. */
+/* Numbers the groups of factors that share variables.  Returns how many there are. */
 static int find_groups(struct product *p)
 {
     int groups = 0;
@@ -211,7 +212,7 @@ static int find_groups(struct product *p)
     return groups;
 }
 
-/* Is the product of two what the fill of one absorbs, if it absorbs others? */
+/* If one factor's fill absorbs other values, does it absorb the other's fill? */
 static bool absorbs_fill(const struct normal *n, const struct product *p, size_t one, size_t other)
 {
     struct value absorbed, operand[2];
@@ -224,8 +225,8 @@ static bool absorbs_fill(const struct normal *n, const struct product *p, size_t
            || value_equal(operator_fold(n->cx, p->op, operand), absorbed);
 }
 
-/* Where components are not stored, is the product the same in any order?  0 is, unless a fill is
- * infinite: then it is nothing, or not a number, as they are multiplied. */
+/* Is the product the same in any order where components are not stored?  0 is, unless a fill is
+ * infinite: then the order decides whether the product is nothing or not a number. */
 static bool has_orders(const struct normal *n, const struct product *p)
 {
     bool has = true;
@@ -235,8 +236,8 @@ static bool has_orders(const struct normal *n, const struct product *p)
     return has;
 }
 
-/* Is the product nothing where what the factor reads is not stored, or where what it asks for is,
- * or is not? */
+/* Is the product nothing where the factor's operand stores nothing, or in one of the two cases that
+ * the factor asks about? */
 static bool restricts(const struct normal *n, const struct product *p, const struct tin *e)
 {
     struct value value, absorbed;
@@ -249,8 +250,8 @@ static bool restricts(const struct normal *n, const struct product *p, const str
     return some;
 }
 
-/* Does the sum of the group depend on all variables of the expression?  Else it would be computed
- * anew for each value of the others. */
+/* Does the group's sum depend on all variables of the expression?  Otherwise it would be computed
+ * again for each value of the others. */
 static bool depends_on_all(const struct product *p, int group, const struct tin *e)
 {
     bool all = true;
@@ -264,7 +265,7 @@ static bool depends_on_all(const struct product *p, int group, const struct tin 
     return all;
 }
 
-/* Had a component or a number that uses no summed variable better stand inside the one sum? */
+/* Should a component or a number without a summed variable stand inside the one sum? */
 static bool is_inside(const struct normal *n, const struct product *p, const struct tin *e,
                       enum op combining)
 {
@@ -282,7 +283,7 @@ static const char *text_of(struct normal *n, const struct tin *e)
     return text.at;
 }
 
-/* The access that the text of a factor begins with; NULL: it has none. */
+/* Returns the first access in the factor's text, NULL if it has none. */
 static const struct tin *first_access(const struct tin *e)
 {
     const struct tin *access = e->kind == TIN_ACCESS ? e : NULL;
@@ -291,7 +292,8 @@ static const struct tin *first_access(const struct tin *e)
     return access;
 }
 
-/* The place among the result's variables of the first one of the access; another one: behind. */
+/* Returns the place, among the result's variables, of the access's first one; behind them all for
+ * another variable. */
 static int first_place(const struct normal *n, const struct tin *access)
 {
     int place = 0;
@@ -301,7 +303,7 @@ static int first_place(const struct normal *n, const struct tin *access)
     return place;
 }
 
-/* Numbers, scalars, components, sums. */
+/* Ranks numbers, scalars, components, sums. */
 static int rank(const struct factor *f)
 {
     const struct tin *access = first_access(f->node);
@@ -320,7 +322,7 @@ static int compare_factors(const struct normal *n, const struct factor *a, const
     return first ? first : strcmp(a->text, b->text);
 }
 
-/* By insertion: there are few.  Terms that are added, and what is no product otherwise, keep their
+/* By insertion, since there are few.  Added terms, and operands of other operators, keep their
  * order. */
 static void sort(struct normal *n, struct product *p)
 {
@@ -337,7 +339,7 @@ static void sort(struct normal *n, struct product *p)
     }
 }
 
-/* Variables in the order in which the sorted factors have them. */
+/* Puts the variables into the order in which the sorted factors use them. */
 static void sort_vars(struct product *p)
 {
     size_t sorted = 0;
@@ -352,9 +354,9 @@ static void sort_vars(struct product *p)
     }
 }
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
-/* Is it of literals alone, which take the type of what they are combined with (types.c)? */
+/* Does it consist of literals only, which take the type of their neighbours (types.c)? */
 static bool is_weak(const struct tin *e)
 {
     enum type operand[3];
@@ -368,8 +370,8 @@ static bool is_weak(const struct tin *e)
     return weak && operator_compute_type(e->op, operand) == e->type;
 }
 
-/* The product of the group's factors, all in the product's type, which numbers leave to what they
- * are multiplied with; NULL: there are none. */
+/* Multiplies the group's factors, in the product's type; numbers take it from their neighbours.
+ * NULL if there are none. */
 static const struct tin *product_of_group(struct normal *n, const struct product *p, int group)
 {
     const struct tin *product = NULL;
@@ -388,7 +390,7 @@ static const struct tin *product_of_group(struct normal *n, const struct product
     return product;
 }
 
-/* ... summed over its variables. */
+/* Sums the group's product over its variables. */
 static const struct tin *make_sum(struct normal *n, const struct product *p, int group)
 {
     const struct tin *product = product_of_group(n, p, group);
@@ -403,7 +405,7 @@ static const struct tin *make_sum(struct normal *n, const struct product *p, int
     return sum;
 }
 
-/* The group of all summed factors; -1: there is none, or more than one. */
+/* Returns the one group of summed factors, -1 if there is none or more than one. */
 static int only_group(const struct product *p)
 {
     int only = -1;
@@ -416,7 +418,7 @@ static int only_group(const struct product *p)
     return only;
 }
 
-/* A factor is the negative of what it was, the first one in the product's type. */
+/* Negates the product's first factor of the product's type. */
 static void negate(struct normal *n, struct product *p)
 {
     size_t at = 0;
@@ -428,7 +430,7 @@ static void negate(struct normal *n, struct product *p)
     f->node = tin_op(n->cx, f->node->span, OP_NEG, &f->node, 1);
 }
 
-/* Each group of summed factors is one factor, their sum. */
+/* Replaces each group of summed factors by one factor, their sum. */
 static void sum_groups(struct normal *n, struct product *p, int groups)
 {
     struct product whole = {.node = p->node, .op = p->op, .over = p->over, .type = p->type};
@@ -463,7 +465,8 @@ static const struct tin *make_product(struct normal *n, struct product *p, enum 
 
 /* ---- expressions ---- */
 
-/* The operator of the product that the expression is, or is a sum of; OP_NONE: it is none. */
+/* Returns the operator of the product that the expression is, or is a sum of.  OP_NONE if it is
+ * none. */
 static enum op product_op(struct context *cx, const struct tin *e)
 {
     const struct tin *body = e, *sum = NULL;
@@ -478,7 +481,7 @@ static enum op product_op(struct context *cx, const struct tin *e)
     return !sum || distributes(cx, body->op, sum->op, e->type) ? body->op : OP_NONE;
 }
 
-/* With its operands in normal form. */
+/* Brings the operands into normal form. */
 static const struct tin *normal_args(struct normal *n, const struct tin *e, enum op combining)
 {
     const struct tin *arg[3];
@@ -490,8 +493,8 @@ static const struct tin *normal_args(struct normal *n, const struct tin *e, enum
     return tin_with_args(n->cx, e, arg);
 }
 
-/* The expression, which `combining` combines with other terms of the result; OP_NONE: nothing
- * does. */
+/* Brings an expression into normal form.  `combining` combines it with other terms of the result;
+ * OP_NONE if nothing does. */
 static const struct tin *normal(struct normal *n, const struct tin *e, enum op combining)
 {
     const enum op around = n->around;
@@ -507,14 +510,14 @@ static const struct tin *normal(struct normal *n, const struct tin *e, enum op c
         gather_factors(n, &p, e);
         open_sums(n, &p);
     }
-    /* a sum of a product whose variable nothing uses is no product of sums */
+    /* a sum over a variable that its product does not use is no product of sums */
     bool whole = p.factor.n == 1 && p.factor.at[0].node == e;
     if (p.op == OP_NONE || whole || !has_orders(n, &p))
         return normal_args(n, e, e->op == OP_SUB || e->op == OP_NEG ? combining : OP_NONE);
     return make_product(n, &p, combining);
 }
 
-/* Do the components decide the condition that are stored, and does the sum depend on all of its
+/* Does the pattern of operands alone decide the condition, and does the sum depend on all of its
  * variables? */
 static bool is_structural(const struct normal *n, const struct tin *condition,
                           const struct tin *sum)
@@ -527,7 +530,7 @@ static bool is_structural(const struct normal *n, const struct tin *condition,
            && depends_on_all(&p, summed.group, condition);
 }
 
-/* keep(sum(k, e), c) as sum(k, keep(e, c)): what is not kept is not summed. */
+/* Turns keep(sum(k, e), c) into sum(k, keep(e, c)), which sums only what is kept. */
 static const struct tin *keep_inside(struct normal *n, const struct tin *kept)
 {
     const struct tin *sum = kept->arg[0];
@@ -540,14 +543,14 @@ static const struct tin *keep_inside(struct normal *n, const struct tin *kept)
     return tin_with_args(n->cx, sum, &inside);
 }
 
-/* The right-hand side of a statement. */
+/* Brings a statement's right-hand side into normal form. */
 static const struct tin *normal_value(struct normal *n, const struct tin *value, enum op combining)
 {
     value = normal(n, value, combining);
     return tin_is_kept(value) ? keep_inside(n, value) : value;
 }
 
-/* What combines the terms of the value: that of the assignment, or of a sum of several. */
+/* Returns the operator that combines the value's terms: the assignment's, or that of a sum. */
 static enum op combining_of(const struct tin *statement)
 {
     const struct tin *value = statement->arg[1];

@@ -1,7 +1,6 @@
 /* notation.c - constructors and equality of tensor index notation.
  *
- * A node's type follows from its parts, so that trees which passes build are typed if their leaves
- * are.
+ * A node's type follows from its parts, so trees that passes build are typed if their leaves are.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,4 +1,4 @@
-/* operator.c - operators that users define, from text.
+/* operator.c - users' operators, from text.
  *
  *     definition = NAME "(" NAME { "," NAME } ")" "=" choice { (";" | ",") law }
  *     law        = "commutative" | "associative" | "idempotent" | ("identity" | "annihilator") "="
@@ -9,8 +9,9 @@
  *     primary    = NUMBER | constant | parameter | "(" choice ")" | NAME "(" choice { "," choice }
  *                ")"
  *
- * A call of another operator of the user's becomes its body with the arguments in it.  A condition
- * of C's that is no comparison is compared with 0.  The body is typed for each type, as statements.
+ * A call of another user's operator is replaced by its body with the arguments.  A condition that
+ * is no comparison is compared with 0, as in C.  The body is typed for each type, as statements
+ * are.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,13 +27,13 @@
 #include "compiler/notation/parser.h"
 #include "compiler/notation/words.h"
 
-/* How deep a body nests, and of how many nodes it is made once the calls in it are written out. */
+/* The deepest nesting of a body, and its most nodes once calls are replaced. */
 enum { DEPTH_MAX = 200, NODES_MAX = 1000 };
 
 struct reader {
     struct context *cx;
-    struct parser p; /* its tokens */
-    bool failed;     /* one mistake is reported */
+    struct parser p; /* the tokens */
+    bool failed;     /* the one mistake has been reported */
     struct definition *definition;
     int parameters;
 };
@@ -61,7 +62,7 @@ static bool accept_sign(struct reader *r, const char *sign)
 static struct diag *wrong(struct reader *r, enum diag_code code, struct span span,
                           const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Reports the first mistake; later ones follow from it.  NULL if this is not the first. */
+/* Reports the first mistake, from which later ones follow.  NULL for a later one. */
 static struct diag *wrong(struct reader *r, enum diag_code code, struct span span,
                           const char *format, ...)
 {
@@ -127,7 +128,7 @@ static int count_nodes(const struct tin *tin, int most)
     return n;
 }
 
-/* The node, if it is not too large. */
+/* Returns the node if it is not too large. */
 static const struct tin *limited(struct reader *r, const struct tin *node)
 {
     if (count_nodes(node, NODES_MAX) <= NODES_MAX)
@@ -142,7 +143,7 @@ static const struct tin *make_node(struct reader *r, struct span span, enum op o
     return limited(r, tin_op(r->cx, span, op, arg, op_arity(op)));
 }
 
-/* Is it surely true or false: a comparison, or made of such? */
+/* Is it surely true or false: a comparison, or made of comparisons? */
 static bool is_truth(const struct tin *tin)
 {
     if (tin->kind == TIN_OP && (tin->op == OP_AND || tin->op == OP_OR || tin->op == OP_NOT))
@@ -152,14 +153,14 @@ static bool is_truth(const struct tin *tin)
     return compares || (tin->kind == TIN_LITERAL && tin->value.type == TYPE_BOOL);
 }
 
-/* As a condition of C's: whether it is not 0. */
+/* Makes a condition as C does: is it not 0? */
 static const struct tin *truth(struct reader *r, const struct tin *tin)
 {
     const struct tin *pair[2] = {tin, tin_literal(r->cx, tin->span, value_zero(TYPE_I64))};
     return is_truth(tin) ? tin : make_node(r, tin->span, OP_NE, pair);
 }
 
-/* A body with these in the place of its parameters. */
+/* Replaces a body's parameters by these. */
 static const struct tin *put_in(struct context *cx, const struct tin *body,
                                 const struct tin *const *arg)
 {
@@ -175,7 +176,7 @@ static const struct tin *put_in(struct context *cx, const struct tin *body,
 
 static const struct tin *read_choice(struct reader *r);
 
-/* The bytes as a constant; an integer has digits only. */
+/* Reads the bytes as a constant; an integer has only digits. */
 static bool parse_constant(const char *s, size_t n, struct value *value)
 {
     bool is_integer = strspn(s, "-0123456789") >= n;
@@ -202,7 +203,7 @@ static const struct tin *read_number(struct reader *r)
     return nothing(r);
 }
 
-/* The language's function, or that which C calls so. */
+/* Finds the function by its name in the language or in C. */
 static bool find_function(const struct reader *r, const char *name, size_t n, enum op *op)
 {
     static const struct {
@@ -214,7 +215,7 @@ static bool find_function(const struct reader *r, const char *name, size_t n, en
         {"cabs", OP_ABS}, {"creal", OP_REAL}, {"cimag", OP_IMAG},
     };
     if (operator_find(r->cx, name, n, op))
-        return op_is_of_values(*op); /* the others are of components, which no operator sees */
+        return op_is_of_values(*op); /* the others are about components, which no operator sees */
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         if (strlen(other[i].name) == n && memcmp(other[i].name, name, n) == 0) {
             *op = other[i].op;
@@ -343,7 +344,7 @@ static const struct tin *read_unary(struct reader *r)
     return arg;
 }
 
-/* C's infix operators, and how tightly they bind. */
+/* C's infix operators, and their precedences. */
 static const struct infix {
     const char *sign;
     enum op op;
@@ -396,7 +397,7 @@ static const struct tin *read_choice(struct reader *r)
 static const char *const law_name[LAW_COUNT] = {"commutative", "associative", "idempotent",
                                                 "identity",    "annihilator", "distributes"};
 
-/* What follows "identity=". */
+/* Reads what follows "identity=". */
 static struct value read_constant(struct reader *r)
 {
     const struct token *first = peek(&r->p);
@@ -417,7 +418,7 @@ static struct value read_constant(struct reader *r)
     return value;
 }
 
-/* What follows "distributes". */
+/* Reads what follows "distributes". */
 static void read_over(struct reader *r, struct user_op *user)
 {
     enum op op = OP_NONE;
@@ -488,7 +489,7 @@ static const struct op_tree *make_tree(struct context *cx, const struct tin *tin
     return tree;
 }
 
-/* NULL after a diagnostic. */
+/* Types the body.  NULL after a diagnostic. */
 static const struct op_tree *type_body(struct context *cx, const struct definition *d,
                                        int parameters, enum type type)
 {
@@ -508,7 +509,7 @@ void operator_explain(struct context *cx, enum op op, enum type type)
     type_body(cx, operator_user(cx, op)->definition, op_arity(op), type);
 }
 
-/* On which types it is defined; false after a diagnostic if there is none. */
+/* Finds the types on which it is defined.  false after a diagnostic if there is none. */
 static bool type_bodies(struct reader *r, struct user_op *user)
 {
     bool is_defined = false;

@@ -14,15 +14,14 @@
  *     call       = FUNCTION "(" expr { "," expr } ")"
  *     reduction  = REDUCTION "(" NAME { "," NAME } "," expr ")"
  *
- * Operators that the user has defined are functions too, and reductions if they are declared to be
- * fit for it.
+ * Users' operators are functions, too, and reductions if their laws allow it.
  *
- * min(j, x) is a reduction if j is an index variable and a call if it is a tensor, so the index
+ * min(j, x) is a reduction if j is an index variable, and a call if j is a tensor.  So the index
  * variables are collected first: they are the names inside an access's parentheses.
  *
  * After a mistake the parser skips to the next operator, comma or parenthesis that is not nested
- * deeper, lets a zero stand in for what it could not read, and goes on; it reports at most one
- * mistake a token.
+ * deeper, puts a zero in the place of the unread text, and goes on.  It reports at most one
+ * mistake for each token.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -124,7 +123,7 @@ static const struct tin *parse_reduction(struct parser *p, enum op op, int indic
     return node->height < TIN_HEIGHT_MAX ? node : parser_give_up(p, span);
 }
 
-/* How many of the names after min( or max( reduce: those that are index variables. */
+/* Returns how many of the names after min( or max( are index variables, which are reduced over. */
 static int count_index_names(const struct parser *p, int names)
 {
     int n = 0;
@@ -240,7 +239,7 @@ static bool is_power(const struct parser *p, const struct token *token)
 
 static const struct tin *parse_unary(struct parser *p);
 
-/* a ** b is pow(a, b); in b the next one comes first, and a minus sign of its own. */
+/* a ** b is pow(a, b). In b a further ** comes first, and a minus sign of its own. */
 static const struct tin *parse_power(struct parser *p)
 {
     const struct tin *base = parse_primary(p);
@@ -296,8 +295,8 @@ static void check_chain(struct parser *p, enum op op)
     diag_help(p->cx, diag, "write and(a %s b, b %s c)", op_name(op), op_name(next));
 }
 
-/* The next token is no operator, but the expression does not end here: say so and take it for a
- * product. */
+/* Complains about a missing operator, if an expression goes on without one, and assumes a product.
+ */
 static bool accept_missing_operator(struct parser *p)
 {
     if (next_is(p, TOKEN_UNKNOWN) || next_is(p, TOKEN_ASSIGN)) {
@@ -309,7 +308,7 @@ static bool accept_missing_operator(struct parser *p)
         else if (peek(p)->instead)
             diag_help(p->cx, diag, "write %s", peek(p)->instead);
         advance(p);
-        p->error_at = p->at; /* what follows may be missing for the same reason */
+        p->error_at = p->at; /* later tokens may be missing for the same reason */
         return true;
     }
     if (!next_is(p, TOKEN_NAME) && !next_is(p, TOKEN_NUMBER) && !next_is(p, TOKEN_OPEN))
@@ -339,7 +338,7 @@ static const struct tin *parse_expression(struct parser *p, int precedence)
 
 /* ---- the statement ---- */
 
-/* NULL after a mistake. */
+/* Returns NULL after a mistake. */
 static const struct tin *parse_result(struct parser *p)
 {
     if (next_is(p, TOKEN_NAME) && !parser_is_reserved(p, peek(p)))
@@ -430,7 +429,7 @@ static const struct tin *parse_statement(struct parser *p)
                      : tin_assign(p->cx, span_join(result->span, value->span), op, result, value);
 }
 
-/* The tokens up to the next semicolon, which is where they end. */
+/* Returns the tokens up to the next semicolon. */
 static const struct token *one_statement(struct parser *p, const struct token *begin, int *tokens)
 {
     int n = 0;
@@ -459,7 +458,7 @@ static const struct tin *parse_statements(struct parser *p, int tokens)
     return p->errors ? NULL : tin_multi(p->cx, statement.at, (int)statement.n);
 }
 
-/* Brackets and braces are read as parentheses, and complained of once. */
+/* Reads brackets and braces as parentheses, and complains once. */
 static void check_brackets(struct parser *p)
 {
     for (const struct token *token = p->token; token->kind != TOKEN_END; token++) {
@@ -497,7 +496,7 @@ static const struct tin *parse_text(struct context *cx, const char *text)
     return parse_statements(&p, tokens);
 }
 
-/* The tokens of a part of the source, where they are in it. */
+/* Reads the tokens of a part of the source, with their places there. */
 static const struct token *lex_within(struct context *cx, struct span at)
 {
     int tokens;
@@ -530,7 +529,7 @@ const struct tin *tin_parse_expression(struct context *cx, const char *text, str
 
 /* ---- other notations ---- */
 
-/* Is it a statement?  Nothing is said if it is not. */
+/* Is the text a statement?  Reports nothing. */
 static bool parses(struct context *cx, const char *text)
 {
     size_t diags = cx->diags.n;
@@ -539,8 +538,8 @@ static bool parses(struct context *cx, const char *text)
     return yes;
 }
 
-/* If the text is a statement in another notation, the first mistake says what it is in this one, in
- * place of all mistakes. */
+/* If the text is a statement in another notation, the first mistake gives its translation, and
+ * replaces all mistakes. */
 static void suggest_statement(struct context *cx, const char *text, size_t first)
 {
     static const char *(*const meant[])(struct context *, const char *) = {

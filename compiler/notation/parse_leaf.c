@@ -1,4 +1,4 @@
-/* parse_leaf.c - what expressions are made of, from text: names, accesses, numbers.
+/* parse_leaf.c - reads the leaves of expressions: names, accesses, numbers.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -76,8 +76,7 @@ const char *tin_index_literal_name(struct context *cx, const char *tensor, int m
     return intern(cx, arena_printf(cx->arena, "%s%d_at_%lld", tensor, mode + 1, (long long)value));
 }
 
-/* A literal as the index of a mode: a variable of its own for the tensor, the mode and the
- * value. */
+/* Makes a variable for a literal index, one for each tensor, mode and value. */
 static const struct index_var *make_literal(struct parser *p, const struct token *tensor,
                                             size_t mode, const struct token *token)
 {
@@ -107,8 +106,8 @@ static const struct index_var *make_literal(struct parser *p, const struct token
     return var;
 }
 
-/* The names in a list after an opening parenthesis that a comma (or the closing parenthesis)
- * follows; to the end of a list of indices, literals too. */
+/* Counts the names of a list after an opening parenthesis, each before a comma or the closing
+ * parenthesis.  In a list of indices up to its end, literals count, too. */
 int parser_leading_names(const struct parser *p, int at, bool to_the_end)
 {
     int n = 0;
@@ -123,8 +122,8 @@ int parser_leading_names(const struct parser *p, int at, bool to_the_end)
     return n;
 }
 
-/* Make the index variables: names inside the parentheses of what is not a function, and those that
- * sum, prod, any and all name first (of min and max they may be tensors). */
+/* Makes the index variables: the names in the parentheses of tensors, and those that sum, prod, any
+ * and all name first (with min and max they may be tensors). */
 void parser_collect_indices(struct parser *p)
 {
     for (int at = 0; p->token[at].kind != TOKEN_END; at++) {
@@ -171,7 +170,7 @@ static void complain_about_index(struct parser *p, const struct token *tensor)
     }
 }
 
-/* One index of an access; false after a mistake. */
+/* Reads one index of an access.  false after a mistake. */
 static bool parse_index(struct parser *p, const struct token *tensor)
 {
     const struct token *token = peek(p), *after = token + (token->kind != TOKEN_END);
@@ -188,7 +187,7 @@ static bool parse_index(struct parser *p, const struct token *tensor)
         advance(p);
         return true;
     }
-    /* A(i+1): the caret goes under the + */
+    /* in A(i+1) the caret goes under the + */
     if (token->kind == TOKEN_NAME && after->kind != TOKEN_OPEN) {
         advance(p);
         if (next_is(p, TOKEN_OPERATOR) || next_is(p, TOKEN_NUMBER))
@@ -245,7 +244,7 @@ static void complain_about_number(struct parser *p, const struct token *token)
                   (int)(n - digits), s + digits);
 }
 
-/* The number, or false after saying what is wrong with it. */
+/* Reads the number, or returns false after saying what is wrong with it. */
 static bool read_number(struct parser *p, const struct token *token, bool negative,
                         struct value *value)
 {
@@ -277,11 +276,11 @@ const struct tin *parse_number(struct parser *p, struct span span, bool negative
     span = span_join(span, parser_token_span(p, token));
     if (ok)
         return tin_literal(p->cx, span, value);
-    p->error_at = p->at; /* 3x(i): one mistake, not two */
+    p->error_at = p->at; /* 3x(i) is one mistake, not two */
     return parser_stand_in(p, span);
 }
 
-/* Does a [-]number or [-]inf [-]nan begin here?  Gives the token after it. */
+/* Does a number, inf or nan begin here, perhaps after a minus?  *after is the token behind it. */
 static bool is_part(const struct parser *p, int at, int *after)
 {
     const struct token *token = &p->token[at];
@@ -297,7 +296,7 @@ static bool is_part(const struct parser *p, int at, int *after)
                && type_is_float(v.type));
 }
 
-/* (1.5,-2)? */
+/* Is it a complex number, such as (1.5,-2)? */
 bool parser_is_complex(const struct parser *p)
 {
     int at;
@@ -305,7 +304,7 @@ bool parser_is_complex(const struct parser *p)
            && p->token[at].kind == TOKEN_CLOSE;
 }
 
-/* One part, read as a float even if it is written as an integer: -0 keeps its sign. */
+/* Reads one part as a float, even if it is written as an integer, so -0 keeps its sign. */
 static bool read_part(struct parser *p, double *part)
 {
     bool negative = accept(p, TOKEN_OPERATOR);

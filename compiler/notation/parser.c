@@ -1,5 +1,4 @@
-/* parser.c - what a parser of tensor index notation stands on: its tokens, and what it says of
- * mistakes.
+/* parser.c - shared by parsers of tensor index notation: tokens, and reports of mistakes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,7 +25,7 @@ struct span parser_token_span(const struct parser *p, const struct token *token)
     return (struct span){p->source, token->begin, token->end};
 }
 
-/* The function of this name, the user's included. */
+/* Finds the function of this name, users' operators included. */
 bool parser_find_function(const struct parser *p, const struct token *token, enum op *op)
 {
     return operator_find(p->cx, token_text(p, token), token_length(token), op);
@@ -39,8 +38,8 @@ bool parser_find_reduction(const struct parser *p, const struct token *token, en
     return parser_find_function(p, token, op) && op_is_user(*op) && operator_reduces(p->cx, *op);
 }
 
-/* The names of types are functions where a parenthesis follows, and names elsewhere: among i0, i1,
- * ... there is an i8. */
+/* Names of types are functions before a parenthesis and ordinary names elsewhere: i0, i1, ...
+ * include i8. */
 bool parser_is_taken(const struct parser *p, const struct token *token)
 {
     enum op op = OP_NONE;
@@ -79,8 +78,8 @@ struct diag *parser_complain(struct parser *p, enum diag_code code, struct span 
     return diag_error(p->cx, code, span, "%s", message);
 }
 
-/* Is the token text that a terminal can show?  (The lexer keeps the bytes of a UTF-8 character
- * together.) */
+/* Can a terminal show the token's text?  (The lexer keeps the bytes of a UTF-8 character together.)
+ */
 static bool is_printable(const struct parser *p, const struct token *token)
 {
     unsigned char first = (unsigned char)*token_text(p, token);
@@ -93,7 +92,7 @@ static bool is_printable(const struct parser *p, const struct token *token)
     return first >= ' ' && first != 0x7f && (bytes == 1 || bytes == token_length(token));
 }
 
-/* The next token, quoted for a message. */
+/* Quotes the next token for a message. */
 const char *parser_describe(struct parser *p)
 {
     const struct token *token = peek(p);
@@ -112,7 +111,7 @@ void parser_expected(struct parser *p, const char *what)
         diag_help(p->cx, diag, "write %s", peek(p)->instead);
 }
 
-/* The function that was probably meant, or all there are. */
+/* Names the function that was probably meant, or all functions. */
 void parser_help_function(struct parser *p, struct diag *diag, const char *written)
 {
     struct suggestion near = suggest_for(written);
@@ -131,7 +130,7 @@ void parser_help_function(struct parser *p, struct diag *diag, const char *writt
     diag_help(p->cx, diag, "the functions are %s", out.at);
 }
 
-/* Skip to an operator, comma, assignment or closing parenthesis that is not nested deeper. */
+/* Skips to an operator, comma, assignment or closing parenthesis that is not nested deeper. */
 void parser_recover(struct parser *p)
 {
     for (int nested = 0; !next_is(p, TOKEN_END); advance(p)) {
@@ -144,7 +143,7 @@ void parser_recover(struct parser *p)
     }
 }
 
-/* Skip to the comma or parenthesis that ends this item of a list. */
+/* Skips to the comma or parenthesis that ends this item of a list. */
 void parser_recover_in_list(struct parser *p)
 {
     parser_recover(p);
@@ -154,13 +153,13 @@ void parser_recover_in_list(struct parser *p)
     }
 }
 
-/* What stands in for something that could not be read. */
+/* Makes an expression in the place of text that could not be read. */
 const struct tin *parser_stand_in(struct parser *p, struct span span)
 {
     return tin_literal(p->cx, span, value_zero(TYPE_I64));
 }
 
-/* Too deep to go on: nothing more is read. */
+/* Gives up on text that is nested too deeply; the rest is not read. */
 const struct tin *parser_give_up(struct parser *p, struct span span)
 {
     parser_complain(p, DIAG_LIMIT, span, "the expression is nested more than %d deep",

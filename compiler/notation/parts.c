@@ -1,18 +1,19 @@
-/* parts.c - statements with operands in parts, as statements of the parts.
+/* parts.c - turns statements with operands in parts into statements of the parts.
  *
  *     Y(i,r) = X(i,j,k) * B(j,r) * C(k,r)
  *     Y(i,r) = sum(j, k, X1(i,j,k) * B(j,r) * C(k,r)) + sum(j, k, X2(i,j,k) * B(j,r) * C(k,r))
  *
- * X = X1 + X2, and no component is in both.  So an expression e(X) of one component of X that is 0
- * where X is 0 is e(X1) + e(X2), whatever e is: a product, X * X, max(X, 0).  A sum of what is such
- * a sum is one of sums, a difference and a product with what has no X in it likewise, by the
- * operators' laws (op.def).  What is added besides is a term of its own.
+ * X is X1 + X2, and no component is in both.  So an expression e(X) of one component of X that is
+ * 0 where X is 0 equals e(X1) + e(X2), for any e: a product, X * X, max(X, 0).  By the operators'
+ * laws (op.def), sums, differences and products of such expressions with expressions without X are
+ * sums over the parts, too.  Added expressions without X are terms of their own.
  *
- * Where an operator has no such law, as exp(X), or as a product of two components of X, its
- * operands are such sums.  If one of these is not summed over, parts in different orders are merged
- * there, for which the planner converts some: without a plan or a schedule that is refused.
+ * An operator without such a law, as exp(X) or a product of two components of X, keeps its
+ * operands whole: each operand is a sum over the parts.  If such an operand is not summed over,
+ * parts in different orders are merged, and the planner converts some of them; without a plan or a
+ * schedule that is refused.
  *
- * Of a tensor that is stored several times one takes its place.
+ * A tensor that is stored several times is replaced by one of its copies.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -30,20 +31,20 @@ struct parting {
     struct context *cx;
     const struct tin *all;
     const struct tin_declarations *declared;
-    const struct tensor_var *whole; /* at hand */
+    const struct tensor_var *whole; /* the tensor at hand */
     const struct tensor_var **part;
     int parts;
-    const struct tensor_var *absent[ABSENT_MOST]; /* others of which nothing is stored */
+    const struct tensor_var *absent[ABSENT_MOST]; /* other tensors, which store nothing */
     int absents;
-    const struct tin *merging; /* the first operator that has no law; NULL: none needs one */
+    const struct tin *merging; /* the first operator without a law; NULL: there is none */
 };
 
-/* An expression as terms of one part each, combined by the operator, and what has no part. */
+/* An expression as terms of one part each, combined by the operator, and a term without parts. */
 struct split {
     const struct tin **part;
     const struct tin *rest;
     enum op op;
-    bool disjoint; /* where the term of a part is not 0, that of no other is */
+    bool disjoint; /* at most one part's term is not 0 */
     bool bare;     /* a part in it is not summed over */
 };
 
@@ -66,9 +67,9 @@ static const struct tin *make2(struct parting *p, struct span span, enum op op, 
     return tin_op(p->cx, span, op, (const struct tin *[]){a, b}, 2);
 }
 
-/* ---- what is 0 where the tensor is ---- */
+/* ---- expressions that are 0 where the tensor is ---- */
 
-/* Is the expression of one component of the tensor, outside of all reductions?  *at is the access,
+/* Does the expression use one component of the tensor, outside all reductions?  *at is its access,
  * NULL at first. */
 static bool is_of_one(const struct parting *p, const struct tin *e, const struct tin **at)
 {
@@ -87,7 +88,7 @@ static bool is_of_one(const struct parting *p, const struct tin *e, const struct
 
 static bool constant(const struct parting *p, const struct tin *e, struct value *value);
 
-/* Of an operator one of whose operands is the constant that absorbs the others. */
+/* Finds the value of an operation with an operand that absorbs the others. */
 static bool absorbed(const struct parting *p, const struct tin *e, enum type type,
                      const struct value *operand, const bool *known, struct value *value)
 {
@@ -133,8 +134,8 @@ static bool is_absent(const struct parting *p, const struct tensor_var *tensor)
     return is;
 }
 
-/* What the expression is where the tensor, and others that are absent, store nothing, if that is a
- * constant. */
+/* Finds the value of the expression where the tensor, and the absent ones, store nothing, if it is
+ * a constant. */
 static bool constant(const struct parting *p, const struct tin *e, struct value *value)
 {
     switch (e->kind) {
@@ -152,7 +153,8 @@ static bool constant(const struct parting *p, const struct tin *e, struct value 
     return e->op != OP_KEEP && constant_op(p, e, value);
 }
 
-/* The other tensors of the expression that may store nothing somewhere; false: they are many. */
+/* Adds the expression's other tensors that may store nothing somewhere.  false if there are too
+ * many. */
 static bool add_absent(struct parting *p, const struct tin *e)
 {
     if (e->kind == TIN_ACCESS && !is_absent(p, e->tensor) && !format_is_full(e->tensor->format)) {
@@ -166,8 +168,8 @@ static bool add_absent(struct parting *p, const struct tin *e)
     return few;
 }
 
-/* Is the expression 0 where the tensor stores nothing, wherever other tensors store something?
- * What they store is absorbed, their fills are known: 0 * inf and 0 / 0 are not 0. */
+/* Is the expression 0 where the tensor stores nothing, whatever other tensors store?  Their stored
+ * values are absorbed, but their fills count: 0 * inf and 0 / 0 are not 0. */
 static bool is_zero_beside(const struct parting *p, const struct tin *e)
 {
     struct parting all = *p;
@@ -193,7 +195,7 @@ static bool is_disjoint(const struct parting *p, const struct tin *e)
 
 /* ---- splitting ---- */
 
-/* With a part in the tensor's place. */
+/* Replaces the tensor by a part. */
 static const struct tin *with_part(struct parting *p, const struct tin *e, int part)
 {
     const struct tin *arg[3];
@@ -214,7 +216,7 @@ static struct split new_split(struct parting *p, const struct tin *rest)
                           .disjoint = true};
 }
 
-/* Are terms that are 0 or not in one type those of the other?  Sums of integers wrap. */
+/* Are sums in one type sums in the other?  Sums of integers wrap around. */
 static bool keeps_sums(const struct split *s, enum type from, enum type to)
 {
     return s->disjoint || from == to || !(type_is_integer(from) || from == TYPE_BOOL);
@@ -228,7 +230,7 @@ static bool is_of_literals(const struct tin *e)
     return is;
 }
 
-/* The type that a literal has by itself, as it is read (parse_leaf.c) and types.c looks at it. */
+/* Returns a literal's own type, as parse_leaf.c reads it and types.c sees it. */
 static enum type literal_type(struct value value)
 {
     if (type_is_complex(value.type))
@@ -239,7 +241,8 @@ static enum type literal_type(struct value value)
     return wide ? TYPE_U64 : TYPE_I64;
 }
 
-/* What is made of literals alone would take another type beside other operands. */
+/* Fixes the type of an expression of literals, which would take another type beside other operands.
+ */
 static const struct tin *in_type(struct parting *p, const struct tin *e, enum type type)
 {
     struct value value;
@@ -252,7 +255,7 @@ static const struct tin *in_type(struct parting *p, const struct tin *e, enum ty
 
 static bool split_terms(struct parting *p, const struct tin *e, struct split *s);
 
-/* Of a sum or difference: one operand's term, the other's, or both; NULL: neither is there. */
+/* Combines the terms of a sum's or difference's operands, if they have any; NULL if neither has. */
 static const struct tin *combine(struct parting *p, const struct tin *e, const struct tin *a,
                                  const struct tin *b)
 {
@@ -281,24 +284,24 @@ static bool split_sum(struct parting *p, const struct tin *e, struct split *s)
     return true;
 }
 
-/* The operand that has the tensor in it, if it is one and the operator is applied to each term of a
- * sum alike; -1: no. */
+/* Returns which operand contains the tensor, if only one does and the operator applies to each term
+ * of a sum alike; else -1. */
 static int passes(const struct parting *p, const struct tin *e)
 {
     if (e->args == 1)
         return e->op == OP_NEG ? 0 : -1;
     bool left = e->args == 2 && reads(p, e->arg[0]), right = e->args == 2 && reads(p, e->arg[1]);
-    /* 0 / 0 is nothing that is added: divisors may be 0 where a part stores nothing */
+    /* a divisor may be 0 where a part stores nothing, and 0 / 0 is not 0 */
     if (left == right || e->op == OP_DIV)
         return -1;
     enum op_side side = left ? SIDE_LEFT : SIDE_RIGHT;
     enum type type[] = {e->arg[0]->type, e->arg[1]->type};
     if (op_is_user(e->op) && operator_compute_type(e->op, type) != e->type)
-        return -1; /* its laws are tested in one type */
+        return -1; /* its laws were tested in one type */
     return operator_distributes(p->cx, e->op, side, OP_ADD) ? (int)side : -1;
 }
 
-/* With another operand on a side. */
+/* Replaces the operand on a side. */
 static const struct tin *with_side(struct parting *p, const struct tin *e, int side,
                                    const struct tin *operand)
 {
@@ -325,7 +328,7 @@ static bool split_product(struct parting *p, const struct tin *e, struct split *
     return true;
 }
 
-/* Terms that no two parts have combine by any operator of which 0 is the identity. */
+/* Terms of different parts never meet, so any operator with identity 0 combines them. */
 static bool reduces_terms(const struct parting *p, const struct tin *e, const struct split *of)
 {
     struct value start;
@@ -354,7 +357,7 @@ static bool is_sum(const struct tin *e)
     return e->kind == TIN_OP && (e->op == OP_ADD || (e->op == OP_SUB && e->type != TYPE_BOOL));
 }
 
-/* false: it is no such sum. */
+/* Splits into terms.  false if the expression is no such sum. */
 static bool split_terms(struct parting *p, const struct tin *e, struct split *s)
 {
     *s = new_split(p, e);
@@ -374,7 +377,7 @@ static bool split_terms(struct parting *p, const struct tin *e, struct split *s)
     return is_sum(e) ? split_sum(p, e, s) : split_product(p, e, s);
 }
 
-/* What is added besides comes first. */
+/* Joins the terms, the one without parts first. */
 static const struct tin *join_terms(struct parting *p, const struct tin *e, const struct split *s)
 {
     const struct tin *all = s->rest;
@@ -390,8 +393,8 @@ static const struct tin *join_terms(struct parting *p, const struct tin *e, cons
     return all;
 }
 
-/* The expression without the tensor, its parts in its place; around: the operator that has no law,
- * whose operand it is, or NULL. */
+/* Replaces the tensor by its parts in the expression.  `around` is the operator without a law
+ * around it, or NULL. */
 static const struct tin *without(struct parting *p, const struct tin *e, const struct tin *around)
 {
     struct split s;
@@ -410,7 +413,7 @@ static const struct tin *without(struct parting *p, const struct tin *e, const s
 
 /* ---- the operands ---- */
 
-/* X1, X2, ...: what nothing is called. */
+/* Returns an unused name: X1, X2, ... */
 static const char *name_part(struct parting *p, int part)
 {
     const char *whole = p->whole->name, *end = "";
@@ -422,7 +425,7 @@ static const char *name_part(struct parting *p, int part)
     return name;
 }
 
-/* What the declarations say of its levels. */
+/* Notes what the declarations say of the part's levels. */
 static void expect_levels(const struct parting *p, struct tensor_var *var)
 {
     for (int i = 0; i < p->declared->n_expected; i++) {
@@ -459,7 +462,7 @@ static void take_parts(struct parting *p, const struct tensor_var *whole, int al
         p->part[k] = new_part(p, one ? alternative : k, k);
 }
 
-/* A tensor in parts that the expression reads; NULL: there is none. */
+/* Returns a tensor in parts that the expression reads, NULL if there is none. */
 static const struct tensor_var *find_whole(const struct tin *e)
 {
     const struct tensor_var *whole = e->kind == TIN_ACCESS && e->tensor->parts ? e->tensor : NULL;
@@ -475,7 +478,7 @@ static const char *word_of(const struct context *cx, const struct tin *e)
     return e->op == OP_NONE ? "=" : operator_name(cx, e->op);
 }
 
-/* Where the operator is written. */
+/* Returns where the operator is written. */
 static struct span operator_span(const struct context *cx, const struct tin *e)
 {
     struct span at = e->span;
@@ -520,7 +523,8 @@ static void remark(const struct parting *p, struct text *said)
     text_add(said, "\n");
 }
 
-/* Which of the formats of each tensor that is stored several times: a digit of the number. */
+/* Chooses one of the formats of each tensor that is stored several times; each is a digit of the
+ * number. */
 static int choose(int *alternative, const struct tensor_var *whole)
 {
     int n = whole->parts->parts, chosen = *alternative % n;
@@ -557,7 +561,7 @@ int tin_alternatives(struct context *cx, const struct tin *all)
     return n < TIN_ALTERNATIVES_MAX ? n : TIN_ALTERNATIVES_MAX;
 }
 
-/* The statement of the parts, whose sums are typed as if they had been written. */
+/* Makes the statement of the parts, with sums typed as if the user had written them. */
 static const struct tin *part_statement(struct parting *p, const struct tin *statement)
 {
     const struct tin *value = without(p, statement->arg[1], NULL);

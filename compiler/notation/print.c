@@ -1,7 +1,6 @@
-/* print.c - tensor index notation as text that parses back.
+/* print.c - prints tensor index notation as text that parses back.
  *
- * Parentheses stand only where the tree asks for them; constants are written so that their type can
- * be told.
+ * Parentheses stand only where the tree needs them.  A constant's text tells its type.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,7 +17,7 @@ static void print_literal(struct text *out, struct value value)
     char number[64];
     value_print(value, number, sizeof number);
     text_add(out, number);
-    /* else it would read back as an integer */
+    /* otherwise it would read back as an integer */
     if (type_is_float(value.type) && !strpbrk(number, ".ein"))
         text_add(out, ".0");
 }
@@ -76,7 +75,7 @@ static void print_infix(struct text *out, const struct tin *tin)
     print_enclosed(out, right, is_infix(right) && op_precedence(right->op) <= precedence);
 }
 
-/* -5 is a constant; the negation of one keeps its parentheses. */
+/* -5 is a constant.  The negation of a constant keeps its parentheses. */
 static void print_prefix(struct text *out, const struct tin *tin)
 {
     const struct tin *arg = tin->arg[0];

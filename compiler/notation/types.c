@@ -1,16 +1,16 @@
 /* types.c - the types of expressions.
  *
- * Every operation is carried out in the promoted type of its operands, and where that could lose
- * digits that there is room for where its value goes, in a wider one of the same kind: what goes
- * into an i32 result is not computed in i8.  Conversions of the operands say so.  A comparison
- * takes numbers as they are: in its operands integers and truth values are computed in 64 bits,
- * whatever the result is.
+ * Every operation is computed in the promoted type of its operands.  If that could lose digits for
+ * which its goal has room, it is computed in a wider type of the same kind: the value of an i32
+ * result is not computed in i8.  Conversions of operands say so.  A comparison takes numbers as
+ * they are: integers and truth values in its operands are computed in 64 bits, whatever the result
+ * is.
  *
- * A literal has no type of its own: it takes that of what it is combined with, so that 2 * x keeps
- * x's type; a floating-point literal makes integers f64, an imaginary one makes reals complex.
- * What is built of literals only is as weak as they are ("weak" below), and settles when it meets
- * something that is not.  Sums and products are carried out in the promoted type of their body and
- * of what they go into, so that a wide result is not summed in narrow numbers.
+ * A literal has no type of its own, and takes that of its neighbour: 2 * x has x's type.  A
+ * floating-point literal makes integers f64, an imaginary one makes reals complex.  An expression
+ * of literals only is as weak as they are ("weak" below), and settles when it meets one that is
+ * not.  Sums and products are computed in the promoted type of their body and their goal, so a
+ * wide result is not summed in narrow numbers.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -33,7 +33,7 @@ struct typing {
     int errors;
 };
 
-/* The types that what an operation and a sum give goes into; bool: into nothing wider. */
+/* The types of the goals of an operation's value and of a sum's; bool: nothing wider. */
 struct goal {
     enum type operation, sum;
 };
@@ -45,7 +45,7 @@ static struct typed strong(const struct tin *node) { return (struct typed){node,
 
 /* ---- settling ---- */
 
-/* The type that a weak expression takes beside one of a type; its own beside bool. */
+/* Returns the type of a weak expression beside one of this type; beside bool, its own. */
 static enum type settled_type(struct typed weak, enum type beside)
 {
     switch (weak.weak) {
@@ -84,9 +84,9 @@ static const struct tin *settle_literal(struct typing *t, const struct tin *node
     return tin_literal(t->cx, node->span, converted);
 }
 
-/* The type in which a weak operation is carried out where this one is wanted: its own if it is not
- * defined on that or gives another, as and(1, 3) beside a float and abs(2) beside a complex
- * value. */
+/* Returns the type in which a weak operation is computed where this one is wanted.  It is the
+ * operation's own if the operation is not defined on the wanted type, or gives another: and(1, 3)
+ * beside a float, abs(2) beside a complex value. */
 static enum type operation_type(const struct context *cx, const struct tin *node, enum type wanted)
 {
     const enum type same[3] = {wanted, wanted, wanted};
@@ -100,20 +100,20 @@ static enum type operation_type(const struct context *cx, const struct tin *node
 
 static const struct tin *settle_to(struct typing *t, const struct tin *node, enum type type);
 
-/* A weak expression, computed in a type: its literals become that type. */
+/* Computes a weak expression in a type, to which its literals are converted. */
 static const struct tin *settle(struct typing *t, const struct tin *node, enum type type)
 {
     if (node->kind == TIN_LITERAL)
         return settle_literal(t, node, type);
     const struct tin *arg[3];
-    int first = node->op == OP_SELECT; /* its condition is settled already */
+    int first = node->op == OP_SELECT; /* the condition is settled already */
     type = operation_type(t->cx, node, type);
     for (int i = 0; i < node->args; i++)
         arg[i] = i < first ? node->arg[i] : settle_to(t, node->arg[i], type);
     return tin_op(t->cx, node->span, node->op, arg, node->args);
 }
 
-/* The same as a value of the type: and(1, 3) is no float, and becomes one beside a float. */
+/* Gives a weak expression the type: and(1, 3), which is no float, is converted beside a float. */
 static const struct tin *settle_to(struct typing *t, const struct tin *node, enum type type)
 {
     node = settle(t, node, type);
@@ -133,7 +133,7 @@ static struct typed type_expression(struct typing *t, const struct tin *node, st
 
 static bool is_exact(enum type type) { return type == TYPE_BOOL || type_is_integer(type); }
 
-/* The type of the same kind as the first, bool being an integer, that has room for the second. */
+/* Returns the type of the first one's kind (bool counts as integer) with room for the second. */
 static enum type wider(enum type type, enum type goal)
 {
     enum type both;
@@ -149,15 +149,15 @@ static enum type wider(enum type type, enum type goal)
     return type_promote(type, type_is_complex(type) ? goal : type_real(goal));
 }
 
-/* What sums of the type add up in. */
+/* Returns the type in which sums of the type add up. */
 static enum type accumulator(enum type type, enum type goal)
 {
     enum type both = type_promote(type, goal);
     return is_exact(type) && is_exact(goal) && !is_exact(both) ? type : both;
 }
 
-/* May its value need more digits than its operands have?  Of truth values a product, for one, is
- * what it is of numbers. */
+/* May the value need more digits than the operands have?  A product of truth values counts as one
+ * of numbers. */
 static bool may_outgrow(enum op op, enum type type)
 {
     if (op_is_user(op))
@@ -193,7 +193,7 @@ static bool may_outgrow(enum op op, enum type type)
     return false;
 }
 
-/* The type that an operation is carried out in whose operands meet in this one. */
+/* Returns the type in which an operation is computed whose operands meet in this type. */
 static enum type carried_out(const struct typing *t, enum op op, enum type type, enum type goal)
 {
     enum type wide = may_outgrow(op, type) ? wider(type, goal) : type;
@@ -202,7 +202,7 @@ static enum type carried_out(const struct typing *t, enum op op, enum type type,
 
 static const struct goal compared = {TYPE_I64, TYPE_I64};
 
-/* What an operand of the operation goes into. */
+/* Returns the goal of one of the operation's operands. */
 static struct goal goal_of(enum op op, int operand, struct goal goal)
 {
     if (op_is_user(op))
@@ -215,8 +215,8 @@ static struct goal goal_of(enum op op, int operand, struct goal goal)
     case OP_ANY_SHIFT: return operand == 0 ? goal : (struct goal){TYPE_BOOL, TYPE_BOOL};
     case OP_SELECT: return operand == 0 ? compared : goal;
     case OP_ANY_CONVERSION:
-        /* what is converted is computed as it is: else a statement that is printed with its
-         * conversions would mean something else */
+        /* A conversion's operand is computed as it is; otherwise a printed statement, with its
+         * conversions, would mean something else. */
         goal.operation = TYPE_BOOL;
         goal.sum = op_result_type(op, &(enum type){TYPE_BOOL});
         return goal;
@@ -242,8 +242,8 @@ static struct goal goal_of(enum op op, int operand, struct goal goal)
     return goal;
 }
 
-/* And, or, xor take the bits of their operands; what else is not defined on all types needs an
- * order. */
+/* And, or, xor combine the bits of their operands.  Other operators that are not defined on all
+ * types need an order. */
 static bool takes_bits(const struct context *cx, enum op op)
 {
     return !operator_accepts(cx, op, (const enum type[]){TYPE_F64, TYPE_F64, TYPE_F64});
@@ -265,7 +265,7 @@ static void refuse_types(struct typing *t, struct span span, enum op op, const c
                   : "complex values have no order: take their abs(...), real(...) or imag(...)");
 }
 
-/* The operator on operands of these types: is it defined, and what it is declared to be? */
+/* Is the operator defined on these types, and as declared? */
 static void check_operator(struct typing *t, struct span span, enum op op, const char *name,
                            const enum type *operand, int operands)
 {
@@ -292,8 +292,9 @@ static struct typed type_literal(const struct tin *node)
     return strong(node);
 }
 
-/* An operation on literals only is as weak as they are, unless its type does not follow from
- * theirs: a conversion, a comparison, the real type of a complex one.  Then it is settled here. */
+/* An operation on literals only is as weak as they are, if its type follows from theirs.  The type
+ * of a conversion, of a comparison, or of a complex number's real part does not: it is settled
+ * here. */
 static struct typed type_constant(struct typing *t, const struct tin *node, enum type compute)
 {
     if (node->type == compute && node->op != op_conversion(compute))
@@ -301,7 +302,7 @@ static struct typed type_constant(struct typing *t, const struct tin *node, enum
     return strong(settle(t, node, compute));
 }
 
-/* Those that are not literals become values of this type, if they are narrower. */
+/* Converts the operands that are not literals to this type, if they are narrower. */
 static void widen(struct typing *t, struct typed *arg, int args, enum type type)
 {
     for (int i = 0; i < args; i++)
@@ -309,8 +310,8 @@ static void widen(struct typing *t, struct typed *arg, int args, enum type type)
             arg[i].node = tin_op(t->cx, arg[i].node->span, op_conversion(type), &arg[i].node, 1);
 }
 
-/* Give the operands their types: they are as wide as their value may need, and weak ones settle
- * beside the strong.  Are all weak? */
+/* Gives the operands their types: wide enough for their value, weak ones beside the strong.  Are
+ * all of them weak? */
 static bool settle_operands(struct typing *t, enum op op, struct typed *arg, int args,
                             enum type goal)
 {
@@ -343,11 +344,11 @@ static struct typed type_op(struct typing *t, const struct tin *node, struct goa
     struct typed arg[3];
     const struct tin *nodes[3];
     enum type operand[3];
-    if (node->op == OP_STORED) /* whatever the component is worth */
+    if (node->op == OP_STORED) /* the component's value does not matter */
         return strong(tin_op(t->cx, node->span, node->op, node->arg, node->args));
     for (int i = 0; i < node->args; i++)
         arg[i] = type_expression(t, node->arg[i], goal_of(node->op, i, goal));
-    if (node->op == OP_SELECT) /* its condition is by itself */
+    if (node->op == OP_SELECT) /* the condition stands by itself */
         arg[0] = strong(settle_beside(t, arg[0], arg[0].node->type));
     bool all_weak = settle_operands(t, node->op, arg, node->args, goal.operation);
     for (int i = 0; i < node->args; i++) {
@@ -360,7 +361,7 @@ static struct typed type_op(struct typing *t, const struct tin *node, struct goa
                     : strong(typed);
 }
 
-/* A reduction by an operator of the user's needs an identity to start from. */
+/* A reduction by a user's operator needs an identity to start from. */
 static void check_accumulator(struct typing *t, const struct tin *reduction)
 {
     const char *name = operator_name(t->cx, reduction->op);
@@ -377,7 +378,7 @@ static void check_accumulator(struct typing *t, const struct tin *reduction)
 
 static struct goal goal_of_body(enum op op, struct goal goal)
 {
-    if (op == OP_OR || op == OP_AND) /* of anything, compared with 0 */
+    if (op == OP_OR || op == OP_AND) /* of any type, compared with 0 */
         return compared;
     if (op == OP_ADD || op == OP_MUL || op_is_user(op))
         goal.operation = goal.sum;
@@ -437,8 +438,8 @@ static void check_assignment(struct typing *t, enum op op, const struct tin *res
     }
 }
 
-/* The value, for the goal, and its literals with nothing else beside them; what keep(e, c) asks for
- * goes nowhere. */
+/* Types the value for its goal; literals without a neighbour take the goal's type.  The condition
+ * of keep(e, c) has no goal. */
 static const struct tin *type_value(struct typing *t, const struct tin *value, struct goal goal,
                                     enum type beside)
 {

@@ -1,4 +1,4 @@
-/* words.c - the words and signs of tensor index notation that the operators' table does not have.
+/* words.c - the words and signs of tensor index notation that are not in the table of operators.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -114,7 +114,7 @@ void words_list(struct text *out)
         }
     }
     for (int i = 0; i < REDUCTIONS; i++) {
-        enum op function; /* of the same name, which stands there already */
+        enum op function; /* of the same name, which is listed already */
         if (!op_find(reductions[i].name, strlen(reductions[i].name), SYNTAX_CALL, &function))
             text_printf(out, ", %s", reductions[i].name);
     }
