@@ -1,4 +1,4 @@
-/* level_code.c - what level types append code with: names, and the helpers that find coordinates.
+/* level_code.c - what level types use to append code: names, and helpers that find coordinates.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -38,7 +38,7 @@ static int count_nodes(const struct tin *tin)
     return n;
 }
 
-/* The statement's tensors, by rank. */
+/* Collects the statement's tensors, by rank. */
 static const struct tensor_var *const *collect_tensors(struct context *cx,
                                                        const struct tin *statement, int *tensors)
 {
@@ -54,7 +54,7 @@ static const char *join_schedules(struct context *cx, const char *first, const c
     return !*second ? first : !*first ? second : arena_printf(cx->arena, "%s; %s", first, second);
 }
 
-/* The schedule without the separators at its end. */
+/* Returns the schedule without separators at its end. */
 static const char *without_end(struct context *cx, const char *schedule)
 {
     size_t length = strlen(schedule);
@@ -63,13 +63,13 @@ static const char *without_end(struct context *cx, const char *schedule)
     return arena_printf(cx->arena, "%.*s", (int)length, schedule);
 }
 
-/* Does no loop become parallel by itself?  A textbook's code runs on one thread. */
+/* Should no loop become parallel by itself?  Code as in textbooks runs on one thread. */
 static bool is_serial(const struct pipeline_request *request)
 {
     return request->serial || request->plain;
 }
 
-/* The directives by which the loops are shared out. */
+/* Adds the directives that divide loops among threads. */
 static struct plan_result share_out(struct context *cx, const struct cin_program *program,
                                     struct pipeline *p)
 {
@@ -80,7 +80,7 @@ static struct plan_result share_out(struct context *cx, const struct cin_program
     return plan;
 }
 
-/* The program of that kind of a kernel. */
+/* Makes the program for this kind of kernel. */
 static const struct cin_program *with_kind(struct context *cx, const struct cin_program *program,
                                            enum kernel_kind kind)
 {
@@ -89,7 +89,7 @@ static const struct cin_program *with_kind(struct context *cx, const struct cin_
     return of;
 }
 
-/* The directives of the user, then those that the planner adds. */
+/* Applies the user's directives, then those that the planner adds. */
 static const struct cin_program *schedule(struct context *cx,
                                           const struct pipeline_request *request,
                                           const struct cin_program *program, struct pipeline *p)
@@ -170,7 +170,8 @@ static bool emit(struct context *cx, const struct pipeline_request *request, boo
     return p->c != NULL;
 }
 
-/* Patterns and values are made apart of one result, if the statement makes a pattern at all. */
+/* Only a kernel of one result computes pattern and values apart, and only if the statement makes a
+ * pattern at all. */
 static bool check_kind(struct context *cx, const struct pipeline *p, enum kernel_kind kind)
 {
     const struct tin *first = tin_statement(p->notation, 0);
@@ -195,18 +196,18 @@ static bool check_kind(struct context *cx, const struct pipeline *p, enum kernel
     return false;
 }
 
-/* Does nothing of a kernel for a GPU run there? */
+/* Does nothing of a kernel for a GPU run on the GPU? */
 static bool is_apart(struct context *cx, const struct pipeline *p)
 {
     const struct cin_program *program = p->tree->program;
     return cx->cuda && !cin_gpu(program, program->statement);
 }
 
-/* NULL after a diagnostic. */
+/* Returns NULL after a diagnostic. */
 static const struct imp_function *lowered(struct context *cx, const struct pipeline_request *r,
                                           const struct pipeline *p)
 {
-    /* without a loop that runs on a GPU there is no loop at all, so that no result is assembled */
+    /* without a loop on the GPU there is no loop at all, and then no result may be assembled */
     for (int i = 0; i < p->tree->results && is_apart(cx, p); i++)
         if (tree_is_assembled(p->tree->of[i])) {
             tree_refuse_assembled(cx, p->parsed->span, "", p->tree->of[i]);
@@ -216,7 +217,7 @@ static const struct imp_function *lowered(struct context *cx, const struct pipel
     return lower(cx, &request);
 }
 
-/* What the plan takes if the statement reads these of the tensors that are stored several times. */
+/* Weighs the plan with this choice of copies of the tensors that are stored several times. */
 static struct plan_weight weigh_alternative(struct context *cx, const struct pipeline_request *r,
                                             const struct pipeline *p, int alternative)
 {
@@ -235,8 +236,9 @@ static struct plan_weight weigh_alternative(struct context *cx, const struct pip
     return weight;
 }
 
-/* Parts take the place of operands; where some are stored several times, as it is cheapest.  false
- * after a diagnostic: what merges parts is nothing to be had without a plan or a schedule. */
+/* Replaces operands by their parts, and tensors that are stored several times by the copies with
+ * the cheapest plan.  false after a diagnostic: a statement that merges parts needs a plan or a
+ * schedule. */
 static bool take_apart(struct context *cx, const struct pipeline_request *r, struct pipeline *p)
 {
     int n = tin_alternatives(cx, p->checked), best = 0;
@@ -260,7 +262,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
 {
     struct pipeline p = {0};
     struct pipeline_request r = *request;
-    if (r.declared.defaults.crd == TYPE_BOOL) /* zero: the default */
+    if (r.declared.defaults.crd == TYPE_BOOL) /* zero means the default */
         r.declared.defaults = (struct format_defaults){TYPE_I32, TYPE_I32};
     cx->levels = registry_levels;
     cx->cuda = r.cuda;
@@ -268,7 +270,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     cx->target = r.target ? r.target : TARGET_GENERIC;
     if (r.vector_bytes)
         cx->target = target_with_vectors(cx, cx->target, r.vector_bytes);
-    cx->simple = cx->trees = cx->plans = (struct table){0}; /* of other operators, perhaps */
+    cx->simple = cx->trees = cx->plans = (struct table){0}; /* their operators may differ */
     *out = p;
     arena_allow(cx->arena, PIPELINE_STEPS, PIPELINE_BYTES);
 
@@ -308,7 +310,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
         }
         if (!tree_check_parallel(cx, p.tree))
             return false;
-        /* that nothing runs on a GPU is said of a plan, too: lowering finds what is copied */
+        /* a plan that puts nothing on the GPU is reported, too: lowering finds what is copied */
         bool shared_out = !r.no_plan && !is_serial(&r) && is_apart(cx, &p);
         if (last == STAGE_PLAN && shared_out && !lowered(cx, &r, &p))
             return false;

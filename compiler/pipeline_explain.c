@@ -1,4 +1,4 @@
-/* pipeline_explain.c - what the stages made, as texts and pictures.
+/* pipeline_explain.c - the outcomes of the stages as texts and pictures.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,7 +32,7 @@ static void add_lattices(struct context *cx, struct lattice_list *list,
         add_lattices(cx, list, node->child[i]);
 }
 
-/* Every forall's lattice, in the order of the loops, for the regions where all operands are
+/* Lists every forall's lattice, in the order of the loops, in the regions with all operands
  * present. */
 static struct lattice_list list_lattices(struct context *cx, const struct pipeline *p)
 {
@@ -109,7 +109,7 @@ static void explain_formats(struct text *out, const struct pipeline *p)
     }
 }
 
-/* What each loop of the statement goes through. */
+/* Prints the domain of each loop of the statement. */
 static void explain_domains(struct context *cx, struct text *out, const struct tree *tree,
                             const struct cin *cin)
 {
@@ -119,7 +119,7 @@ static void explain_domains(struct context *cx, struct text *out, const struct t
         explain_domains(cx, out, tree, cin->arg[i]);
 }
 
-/* The path that each access takes through the loops (thesis 3.2). */
+/* Prints each access's path through the loops (thesis 3.2). */
 static void explain_graph(struct context *cx, struct text *out, const struct cin_program *program)
 {
     struct cin_list read = cin_operands(cx, program->statement);
@@ -148,7 +148,7 @@ static void explain_parallel(struct context *cx, struct text *out, const struct 
 
 struct launches {
     struct text *out;
-    bool atomic;    /* some values are combined as they come, */
+    bool atomic;    /* some values are combined in the order of their arrival, */
     bool unordered; /* and some of these are floats */
 };
 
@@ -157,7 +157,7 @@ static bool find_in_launch(const struct imp *imp, void *data)
     struct launches *l = data;
     bool updates = imp->kind == IMP_ATOMIC || imp->kind == IMP_UPDATE;
     l->atomic |= updates;
-    /* what finds a place has no operator */
+    /* an update without an operator finds a place */
     l->unordered |= updates && imp->op != OP_NONE && !op_idempotent(imp->op)
                     && (type_is_float(imp->var->type) || type_is_complex(imp->var->type));
     return false;
@@ -176,7 +176,7 @@ static bool print_launch(const struct imp *imp, void *data)
     return false;
 }
 
-/* What goes to the GPU, and whether its sums depend on who comes first. */
+/* Says what runs on the GPU, and whether sums depend on the order of threads. */
 static void explain_launches(struct text *out, const struct pipeline *p)
 {
     struct launches launches = {.out = out};
@@ -192,7 +192,7 @@ static void explain_launches(struct text *out, const struct pipeline *p)
                     p->consented);
 }
 
-/* The names of the helpers that the kernel calls: their text says nothing of the statement. */
+/* Names the helpers that the kernel calls; their text would say nothing of the statement. */
 static void explain_helpers(struct text *out, const struct imp_function *kernel)
 {
     for (int i = 0; i < kernel->helpers; i++)
@@ -202,7 +202,7 @@ static void explain_helpers(struct text *out, const struct imp_function *kernel)
         text_add(out, "\n");
 }
 
-/* The notation that loops are made of, if it is not what was written. */
+/* Prints the notation from which loops are made, if it is not as written. */
 static void explain_normal(struct text *out, const struct pipeline *p)
 {
     if (tin_equal(p->notation, p->computed))

@@ -1,5 +1,5 @@
-/* pipeline_head.c - the comment above the code: what it computes, on which tensors, and what made
- * it.
+/* pipeline_head.c - the comment above the code: what it computes, on which tensors, and how it was
+ * made.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,7 +7,7 @@
 #include "compiler/base/vec.h"
 #include "compiler/pipeline.h"
 
-/* A comment must not end inside what it quotes. */
+/* The quoted text must not end the comment. */
 static const char *comment_line(struct context *cx, const char *label, const char *s)
 {
     struct text out = text_new(cx->arena);

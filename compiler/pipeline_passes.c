@@ -1,9 +1,9 @@
-/* pipeline_passes.c - what each pass changes, line by line: `spcc explain --passes`.
+/* pipeline_passes.c - the changes of each pass, line by line, for `spcc explain --passes`.
  *
- * The shortest way from one text to the other, in lines that go and lines that come, is found as in
- * E. W. Myers, "An O(ND) difference algorithm and its variations", Algorithmica 1 (1986): on
- * diagonal k, which is as many lines ahead in the one text, reach[k] is how far in it d such steps
- * lead at most.
+ * The shortest sequence of removed and added lines between two texts is found as in E. W. Myers,
+ * "An O(ND) difference algorithm and its variations", Algorithmica 1 (1986).  On diagonal k, which
+ * is k lines further on in the first text, reach[k] is the furthest line of it that d such steps
+ * reach.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +19,7 @@ struct lines {
     size_t n, capacity;
 };
 
-/* ' ' of both texts, '-' of the first, '+' of the second; in their order. */
+/* ' ' for a line of both texts, '-' of the first, '+' of the second; in order. */
 struct edit {
     char sign;
     const char *line;
@@ -33,7 +33,7 @@ struct edits {
 struct differ {
     struct context *cx;
     struct lines a, b;
-    VEC(int *) step; /* before step d: how far each diagonal from -d to d reaches, from [d] on */
+    VEC(int *) step; /* before step d: what each diagonal from -d to d reaches, from [d] on */
 };
 
 static struct lines lines_of(struct context *cx, const struct imp_function *function)
@@ -49,19 +49,19 @@ static struct lines lines_of(struct context *cx, const struct imp_function *func
     return lines;
 }
 
-/* Does a line of b come in the last step to diagonal k, rather than one of a go? */
+/* Does the last step to diagonal k add a line of b, rather than remove one of a? */
 static bool comes(const int *reach, int k, int d)
 {
     return k == -d || (k != d && reach[k - 1] < reach[k + 1]);
 }
 
-/* How far in a that step leads. */
+/* Returns where in a that step begins. */
 static int begin_of(const int *reach, int k, int d)
 {
     return d == 0 ? 0 : comes(reach, k, d) ? reach[k + 1] : reach[k - 1] + 1;
 }
 
-/* Take steps until both texts are at their ends; how many. */
+/* Takes steps until both texts have ended.  Returns their number. */
 static int take_steps(struct differ *f)
 {
     int n = (int)f->a.n, m = (int)f->b.n;
@@ -80,7 +80,7 @@ static int take_steps(struct differ *f)
     }
 }
 
-/* The edits that lead from a to b, found from their ends back. */
+/* Finds the edits that lead from a to b, from their ends back. */
 static struct edits find_edits(struct differ *f)
 {
     struct edits back = {0}, edits = {0};
@@ -100,7 +100,7 @@ static struct edits find_edits(struct differ *f)
     return edits;
 }
 
-/* Is a line that is changed this one, or next to it? */
+/* Is this line changed, or next to a changed one? */
 static bool is_shown(const struct edits *edits, size_t i)
 {
     return edits->at[i].sign != ' ' || (i > 0 && edits->at[i - 1].sign != ' ')

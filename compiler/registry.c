@@ -1,4 +1,4 @@
-/* registry.c - every level type and every transformation.
+/* registry.c - the lists of all level types and all transformations.
  *
  * SPDX-License-Identifier: MIT
  */

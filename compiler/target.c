@@ -1,4 +1,4 @@
-/* target.c - the machines that have names, and targets as texts.
+/* target.c - machines by name, and targets as text.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,8 +11,8 @@
 
 /* ---- the machines ---- */
 
-/* Compilers of C make two vectors of one that is longer than the machine's; gcc makes very bad code
- * of vectors that are much longer.  A row is held in half the registers, at most. */
+/* C compilers split a vector that is longer than the machine's in two; of much longer vectors gcc
+ * makes very bad code.  A row takes at most half the registers. */
 #define VECTORS(bytes, row, gathered, scattered)                             \
     .vector_bytes = (bytes), .row_bytes = (row), .registers = 16, .sums = 4, \
     .gather_bytes = (gathered), .scatter_lanes = (scattered), .row_gain = 8
@@ -23,38 +23,38 @@
     .line = 64, .l1 = (first), .pages = 64, .l3 = (last), .streams = 12, .prefetch_ahead = 16, \
     .scatter_ahead = 64
 
-/* y(j) = A(i,j) * x(i), rows of ten entries on average, took 3.4 ns a row of 5,000 rows, 8.7 of
- * 8,000, 10.9 of 16,000 and 11.3 of 50,000, and 4.4 where each row has just ten: so many ends the
- * processor learns by heart, if the loop runs again and again (AMD EPYC with AVX-512, clang 22 and
- * gcc 12, 2026-11-27). */
+/* y(j) = A(i,j) * x(i), with ten entries a row on average, took 3.4 ns a row for 5,000 rows, 8.7
+ * for 8,000, 10.9 for 16,000 and 11.3 for 50,000, but 4.4 if each row has just ten.  So the
+ * processor learns about as many row ends by heart, if the loop runs again and again (AMD EPYC with
+ * AVX-512, clang 22 and gcc 12, 2026-11-27). */
 #define BRANCHES .foreseen = 8192
 
-/* Lists of random rows are gone through as fast as sought in, up to ten times as many entries.
+/* Walking lists of random rows is as fast as seeking in them, up to ten times as many entries.
  *
- * Two parts of y(i) = A(i,j) * x(j) of 32768 are 50 us of one thread's time, of which two threads
- * save half.  A parallel loop costs 1 us if the threads are awake and 5 to 7 us if not (two cores
- * of an AMD EPYC, gcc 12 with its libgomp, least and median of 20,000 loops), but some ms where
- * other programs keep the processors busy: a shared loop has to be worth that risk.
+ * Two parts of y(i) = A(i,j) * x(j) with 32768 entries take 50 us of one thread's time, of which
+ * two threads save half.  A parallel loop costs 1 us if the threads are awake and 5 to 7 us if not
+ * (two cores of an AMD EPYC, gcc 12 with its libgomp, least and median of 20,000 loops), but some
+ * ms if other programs keep the processors busy.  A shared loop has to be worth that risk.
  *
- * A grid of 8448 blocks that go on by strides is as fast as a block for each part of the work, and
- * one of 2112 is 2 to 8 % slower (bench/gpu.md: the third run).  That a thread of a GPU searches
- * for eight steps and more is an estimate. */
+ * A grid of 8448 blocks that go on by strides is as fast as a block for each part of the work; one
+ * of 2112 is 2 to 8 % slower (bench/gpu.md: the third run).  That a thread of a GPU searches for
+ * eight steps and more is an estimate. */
 #define DECISIONS                                                                           \
     .seek_ratio = 16, .part_work = 32768, .lane_work = 8, .grid_blocks = 8448, .lines = 40, \
     .lines_most = 450
 
-/* A step along several lists is counted in instructions; the processor, which cannot foretell which
- * list goes on, takes longer where they have nothing to do with each other: triangles in random
- * matrices of 10 to 100 entries a row, on 2026-11-23, took 3.7 to 7 times as long by merging rows
- * as by marking one.  Sorting, far stores and probes are measured: on 2026-11-22, by SpGEMM of 2e4
- * to 2e5 rows and 2e6 to 2e7 products through each kind of workspace, on two busy cores: a row's
- * list took 90 to 190 ns for a product, a table 150 to 250, the list of the whole result 640 to
- * 1,240.  A halving, with what is far of each search: triangles by a search for each path of two
- * edges, copter2 and email-Enron on 2026-11-28 under load, took 72 to 97 ns a search, where a step
- * of SpMV took 1.1: 7 steps and more a halving, of which 5 are counted, since most rows are near.
- * An entry of two lists of ten entries a row that intersect took 6 times a step of SpMV there, and
- * 3 to 4 times an entry that is looked up in a row's flags; exp of a column 10 times a step.  A
- * page's address and a fill are estimates. */
+/* A step along several lists is counted in instructions.  If the lists have nothing to do with
+ * each other, the processor cannot predict which one goes on, and takes longer: triangles in
+ * random matrices of 10 to 100 entries a row, on 2026-11-23, took 3.7 to 7 times as long by
+ * merging rows as by marking one.  Sorting, far stores and probes are measured, on 2026-11-22, by
+ * SpGEMM of 2e4 to 2e5 rows and 2e6 to 2e7 products through each kind of workspace, on two busy
+ * cores: a row's list took 90 to 190 ns for a product, a table 150 to 250, the list of the whole
+ * result 640 to 1,240. A halving, with the far memory of each search: triangles by a search for
+ * each path of two edges, copter2 and email-Enron on 2026-11-28 under load, took 72 to 97 ns a
+ * search, while a step of SpMV took 1.1.  That is 7 steps and more a halving, of which 5 are
+ * counted, since most rows are near.  An entry of two intersected lists of ten entries a row took
+ * 6 times a step of SpMV there, and 3 to 4 times an entry that is looked up in a row's flags; exp
+ * of a column 10 times a step.  The costs of a page's address and of a fill are estimates. */
 #define COSTS                                                                                    \
     .merge_cost = 400, .search_cost = 500, .sort_cost = 300, .far_cost = 1000, .page_cost = 400, \
     .probe_cost = 500, .function_cost = 1000, .fill_cost = 20
@@ -160,7 +160,7 @@ void target_print(struct text *out, const struct target *target, bool explains)
     }
 }
 
-/* By its name; NULL: there is none. */
+/* Finds a figure by its name.  NULL if there is none. */
 static const struct figure *find_figure(const char *name)
 {
     for (int i = 0; i < FIGURES; i++)
@@ -194,7 +194,7 @@ struct reader {
     struct context *cx;
     struct target *target;
     bool given[FIGURES], any;
-    const char *fault; /* NULL: none so far */
+    const char *fault; /* NULL: no mistake so far */
 };
 
 static bool complain(struct reader *r, const char *format, ...)
@@ -209,7 +209,7 @@ static bool complain(struct reader *r, const char *format, ...)
     return false;
 }
 
-/* A word as it may be shown. */
+/* Returns a word as a terminal may show it. */
 static const char *shown(struct reader *r, const char *word)
 {
     char text[64];
@@ -271,7 +271,7 @@ static bool read_like(struct reader *r, const char *value)
     return true;
 }
 
-/* The next word of the line, which ends there; empty: there is none. */
+/* Returns the next word of the line and ends it there; empty if there is none. */
 static char *next_word(char **at)
 {
     char *word = *at + strspn(*at, " \t\r");
@@ -292,7 +292,7 @@ static bool read_line(struct reader *r, char *line)
     return strcmp(name, "like") == 0 ? read_like(r, value) : read_figure(r, name, value);
 }
 
-/* Do the figures go together? */
+/* Are the figures consistent? */
 static bool fits(struct reader *r)
 {
     const struct target *t = r->target;

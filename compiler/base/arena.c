@@ -1,6 +1,6 @@
 /* arena.c - memory that lives exactly as long as one compilation.
  *
- * A chain of blocks, each twice as large as the one before up to a limit; allocation bumps a
+ * A chain of blocks, each twice as large as the one before, up to a limit.  An allocation moves a
  * pointer.
  *
  * SPDX-License-Identifier: MIT
@@ -14,7 +14,7 @@
 #include "compiler/base/text.h"
 
 enum { FIRST_BLOCK = 16 << 10, LARGEST_BLOCK = 1 << 20 };
-/* A step is some 10 ns of a machine of 2020: visiting a node, or a few comparisons. */
+/* A step takes about 10 ns on a machine of 2020: a visited node, or a few comparisons. */
 enum { STEPS_OF_ALLOCATION = 4, BYTES_OF_STEP = 128 };
 
 struct block {
@@ -25,14 +25,14 @@ struct block {
 
 struct arena {
     struct block *block;
-    char *at; /* in the block, from where on there is room */
+    char *at; /* the free room in the block begins here */
     size_t room;
     arena_handler *handler;
     void *data;
-    const atomic_bool *stop; /* NULL: nothing to look at */
+    const atomic_bool *stop; /* NULL: nobody stops the compilation */
     long fail_after;
-    uint64_t steps, bytes;           /* that are left to do and to allocate */
-    uint64_t half_steps, half_bytes; /* ... of which half is gone below these */
+    uint64_t steps, bytes;           /* that are left */
+    uint64_t half_steps, half_bytes; /* half of them are gone below these */
 };
 
 struct arena *arena_new(arena_handler *handler, void *data)
@@ -109,7 +109,7 @@ __attribute__((noinline)) static void add_block(struct arena *arena, size_t need
     arena->room = size;
 }
 
-/* Zeroes are not needed where all of it is written. */
+/* The bytes are not zeroed, since the caller writes all of them. */
 static void *take_bytes(struct arena *arena, size_t size)
 {
     const size_t align = _Alignof(max_align_t);

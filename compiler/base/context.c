@@ -1,4 +1,4 @@
-/* context.c - what one compilation owns.
+/* context.c - the things that one compilation owns.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -20,8 +20,8 @@ struct span span_join(struct span a, struct span b)
     return a;
 }
 
-/* A message, which may repeat what is in a statement, as it may be shown; those of compilers
- * have several lines. */
+/* Returns a message as a terminal may show it.  It may quote a statement; compilers' messages have
+ * several lines. */
 static const char *shown_text(struct context *cx, const char *format, va_list args)
 {
     const char *text = arena_vprintf(cx->arena, format, args);
@@ -84,7 +84,7 @@ void diag_help(struct context *cx, struct diag *diag, const char *format, ...)
     va_end(args);
 }
 
-/* Columns count characters, not bytes: continuation bytes of UTF-8 take no column. */
+/* Counts characters, not bytes: UTF-8's continuation bytes take no column. */
 static int columns(const char *s, int n)
 {
     int width = 0;
@@ -93,8 +93,8 @@ static int columns(const char *s, int n)
     return width;
 }
 
-/* In one column, for the caret's sake: what cannot be shown is U+FFFD, and a tab a blank.
- * Returns the bytes taken. */
+/* Adds a character that takes one column, so that the caret fits: U+FFFD if it cannot be shown, a
+ * blank for a tab.  Returns the number of bytes read. */
 static int add_character(struct text *out, const char *s, int n)
 {
     char shown[PRINTABLE];

@@ -1,4 +1,4 @@
-/* printable.c - texts from elsewhere as they may be shown on a terminal.
+/* printable.c - makes texts from elsewhere fit for a terminal.
  *
  * UTF-8 is decoded as RFC 3629 has it: no overlong forms, no surrogates, nothing beyond U+10FFFF.
  *
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The length of the character at s, and which it is; 0: none. */
+/* Decodes the character at s.  Returns its length, 0 if there is none. */
 static size_t decode(const unsigned char *s, size_t n, unsigned *character)
 {
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -1,7 +1,7 @@
-/* suggest.c - what was probably meant by a mistyped word.
+/* suggest.c - the word that was probably meant by a mistyped one.
  *
- * The nearest by the restricted Damerau-Levenshtein distance: insertions, deletions, substitutions
- * and swaps of neighbours; small and capital letters are the same.
+ * It is the nearest by the restricted Damerau-Levenshtein distance: insertions, deletions,
+ * substitutions and swaps of neighbours.  Small and capital letters count as equal.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,4 +1,4 @@
-/* table.c - entries that are found by what they say.
+/* table.c - hash tables of entries that are found by their contents.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -48,7 +48,7 @@ void table_add(struct arena *arena, struct table *table, uint64_t hash, const vo
     put_entry(table, hash, entry);
 }
 
-/* ---- what has been made of words ---- */
+/* ---- entries that are made of words ---- */
 
 struct words {
     const void *made;

@@ -1,7 +1,7 @@
 /* text.c - text under construction.
  *
- * Printers mostly join words and small numbers, which is copying; what else a format may say is
- * the C library's.
+ * Printers mostly join words and small numbers, which are copied here.  The C library prints all
+ * other parts of a format.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +17,7 @@ struct text text_new(struct arena *arena)
     return text;
 }
 
-/* Room for n more letters. */
+/* Makes room for n more letters. */
 static void room_for_letters(struct text *text, size_t n)
 {
     if (text->n + n + 1 <= text->capacity)
@@ -52,7 +52,7 @@ static void add_integer(struct text *text, int i)
     text_addn(text, at, (size_t)(digits + sizeof digits - at));
 }
 
-/* All that is left of the format, by the C library. */
+/* Prints the rest of the format by the C library. */
 __attribute__((format(printf, 2, 0))) static void add_rest(struct text *text, const char *format,
                                                            va_list args)
 {

@@ -1,18 +1,19 @@
-/* domain.c - what a loop goes through, as the thesis writes it beside iteration graphs (3.2,
- * figures 3-9, 3-14 and 3-16): which levels' coordinates, or a range.
+/* domain.c - the domain of a loop, as the thesis writes it beside iteration graphs (3.2, figures
+ * 3-9, 3-14 and 3-16): the levels whose coordinates it goes through, or a range.
  *
  *     i ∈ U                   every coordinate of the dimension
- *     j ∈ B2 ∩ C2             coordinates that level 2 of B and of C store, of what is below i
- *     j0 ∈ blocks of B2 ∩ C2  the blocks that have some of these
- *     j1 ∈ 0..4               a part of a split whose size is known
- *     p ∈ positions of A2     where level 2 of A stores coordinates; of a split of it, as many
+ *     j ∈ B2 ∩ C2             coordinates that level 2 of B and of C store below i
+ *     j0 ∈ blocks of B2 ∩ C2  the blocks with some of these
+ *     j1 ∈ 0..4               a part of a split with a known size
+ *     p ∈ positions of A2     positions at which level 2 of A stores coordinates
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/base/text.h"
 #include "compiler/draw/graph.h"
 
-/* The relation that gives the variable as its child of this number, 0 or 1; NULL: none. */
+/* Returns the relation with the variable as its child of this number, 0 or 1; NULL if there is
+ * none. */
 static const struct cin_relation *given_by(const struct cin_program *program,
                                            const struct index_var *var, int *child)
 {
@@ -37,7 +38,7 @@ static void print_range(struct text *out, const struct cin_program *program,
         text_add(out, "U");
 }
 
-/* The iterators of a point that take part in the loop: ∩ between them. */
+/* Prints the iterators of a point that take part in the loop, with ∩ between them. */
 static void print_point(struct text *out, const struct lattice *lattice,
                         const struct lattice_point *point)
 {
@@ -59,7 +60,7 @@ static bool is_least(const struct lattice *lattice, const struct lattice_point *
     return true;
 }
 
-/* The least points to which the loop comes, in which alone it has something to do: ∪ between
+/* Prints the least points that the loop reaches, where alone it has something to do, with ∪ between
  * them. */
 static void print_points(struct text *out, const struct lattice *lattice)
 {

@@ -1,10 +1,10 @@
-/* graph.c - the iteration graph (thesis 3.2, figures 3-9 and 3-10), and as a Graphviz graph.
+/* graph.c - the iteration graph (thesis 3.2, figures 3-9 and 3-10), and its form for Graphviz.
  *
- * Loops make a tree, since a where or a sequence has loops side by side; an access takes the path
- * from the root through the loops at which its levels are resolved, level by level.  A level whose
- * variable has no loop, but follows from those of others, is resolved at the loop that makes it
- * known.  Below a loop's name stands what it goes through; the relations of a derived graph
- * (figures 3-14 and 3-16) lead from variables to those that are derived from them.
+ * Loops form a tree, since a where or a sequence has loops side by side.  An access is a path from
+ * the root through the loops that resolve its levels, level by level.  If a level's variable has
+ * no loop but follows from others, the loop that makes it known resolves the level.  Below a
+ * loop's name stands its domain.  The relations of a derived graph (figures 3-14 and 3-16) lead
+ * from variables to those derived from them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,13 +18,13 @@ struct building {
     struct context *cx;
     const struct tree *tree;
     struct graph graph;
-    VEC(const struct tensor_var *) tensor; /* that have a hue */
+    VEC(const struct tensor_var *) tensor; /* those with a hue */
 };
 
-/* What is known in a loop: its variable, those around it, and what follows from them. */
+/* The variables known in a loop: its own, those around it, and those that follow from them. */
 struct inside {
     struct known known;
-    /* for each of the variables the node that makes it known */
+    /* for each variable, the node that makes it known */
     int *at;
     int node, depth;
 };
@@ -138,7 +138,7 @@ static struct graph_end end_of(struct building *b, const struct index_var *var)
     return (struct graph_end){-1, (int)b->graph.var.n - 1};
 }
 
-/* The relation with what it has besides variables. */
+/* Returns the relation's name with its numbers and words. */
 static const char *relation_label(struct context *cx, const struct cin_relation *r)
 {
     struct text out = text_new(cx->arena);
@@ -180,7 +180,7 @@ struct graph graph_of(struct context *cx, const struct cin_program *program,
     struct inside outside = {.known = known_none(cx, program), .node = -1};
     outside.at = arena_array(cx->arena, int, outside.known.n);
     for (int v = 0; v < outside.known.n; v++)
-        outside.at[v] = -1; /* literals: before all loops */
+        outside.at[v] = -1; /* literals are known before all loops */
     add_statement(&b, &outside, program->statement);
     for (int i = 0; i < program->relations; i++)
         if (program->relation[i].parent[0])
@@ -196,7 +196,7 @@ const char *graph_level(struct context *cx, const struct cin *access, int level)
 
 /* ---- Graphviz ---- */
 
-/* A node of the graph by its number: -1 is the root. */
+/* Returns the name of a node; the root has number -1. */
 static const char *dot_node(struct context *cx, int node)
 {
     return node < 0 ? "root" : arena_printf(cx->arena, "n%d", node);

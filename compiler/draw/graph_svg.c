@@ -1,9 +1,9 @@
-/* graph_svg.c - the iteration graph as a plan of lines and stations.
+/* graph_svg.c - the iteration graph as a map of lines and stations.
  *
  * A loop is a bar, below the loops that it is in.  An access is a line from the top down to its
- * assignment, in a column of its own, so that lines never cross: it stops at the bars of the loops
- * at which its levels are resolved, and passes behind the others.  Where a level is resolved
- * further out than the one above it, the line turns back.
+ * assignment, in a column of its own, so lines never cross.  It stops at the bars of the loops
+ * that resolve its levels, and passes behind the others.  If a level is resolved further out than
+ * the one above it, the line turns back.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,18 +24,19 @@ enum {
     NODES_MOST = 32
 };
 
-/* Where everything is. */
+/* The place of everything. */
 struct plan {
     struct context *cx;
     struct text *out;
     const struct graph *graph;
     int *path_x; /* of each path's line */
-    /* of each leaf's columns, the room for its loops' names included */
+    /* of each leaf's columns, with room for its loops' names */
     int *leaf_x, *leaf_end;
     int width, height;
 };
 
-/* The levels that a path resolves at a node, "1 dense, 2 compressed"; NULL: none. */
+/* Names the levels that a path resolves at a node, "1 dense, 2 compressed"; NULL if there are none.
+ */
 static const char *stop_label(struct context *cx, const struct graph_path *path, int node)
 {
     const char *label = NULL;
@@ -50,7 +51,7 @@ static const char *stop_label(struct context *cx, const struct graph_path *path,
 
 static int larger(int a, int b) { return a > b ? a : b; }
 
-/* From a path's line to the next: its access above it, the labels at its stops. */
+/* The width from a path's line to the next: its access above it, the labels at its stops. */
 static int column_width(const struct plan *plan, const struct graph_path *path)
 {
     int width = svg_code_width(cin_text(plan->cx, path->access));
@@ -71,7 +72,7 @@ static int names_width(const struct graph *g, const struct graph_leaf *leaf)
     return width + 2 * GAP;
 }
 
-/* Left of all bars: the variables that have no loops, and the relations between these. */
+/* The room left of all bars: for variables without loops, and the relations between them. */
 static int margin_width(const struct plan *plan)
 {
     const struct graph *g = plan->graph;
@@ -118,7 +119,7 @@ static int leaf_y(const struct plan *plan, const struct graph_leaf *leaf)
     return HEAD + leaf->depth * ROW;
 }
 
-/* A piece of a path's line: down, behind what is between; up, around it. */
+/* Draws a piece of a path's line: downwards behind the bars between, upwards around them. */
 static void draw_piece(const struct plan *plan, const struct graph_path *path, int x, int from,
                        int to)
 {
@@ -132,7 +133,7 @@ static void draw_piece(const struct plan *plan, const struct graph_path *path, i
                     dashed, x, from, x - 28, from, x - 28, to, x, to);
 }
 
-/* Of a scalar's or a constant's assignment there is none. */
+/* A scalar's or constant's assignment has no line. */
 static void draw_line(const struct plan *plan, int p)
 {
     const struct graph_path *path = &plan->graph->path.at[p];
@@ -147,7 +148,7 @@ static void draw_line(const struct plan *plan, int p)
                 y, end);
 }
 
-/* What turns back is drawn above the bars. */
+/* Lines that turn back are drawn above the bars. */
 static void draw_turns(const struct plan *plan, int p)
 {
     const struct graph_path *path = &plan->graph->path.at[p];
@@ -201,7 +202,7 @@ static void draw_bar(const struct plan *plan, int n)
 
 /* ---- relations ---- */
 
-/* Where a link ends: at the left of a loop's bar, or of a variable's box in the margin. */
+/* Finds where a link ends: at the left of a loop's bar, or at a variable's box in the margin. */
 static void end_at(const struct plan *plan, struct graph_end end, int *x, int *y)
 {
     if (end.node >= 0) {
@@ -214,7 +215,7 @@ static void end_at(const struct plan *plan, struct graph_end end, int *x, int *y
     *y = HEAD + end.var * ROW + BAR / 2;
 }
 
-/* From the right of a box to the right of another, or between boxes and bars. */
+/* Draws a link from the right of one box to the right of another, or between boxes and bars. */
 static void draw_link(const struct plan *plan, const struct graph_link *link)
 {
     int x, y, to_x, to_y;
@@ -233,7 +234,7 @@ static bool is_same_end(struct graph_end a, struct graph_end b)
     return a.node == b.node && a.var == b.var;
 }
 
-/* Below what a link begins at: what its relations are, unless a link before has said it. */
+/* Writes a link's relations below its beginning, unless an earlier link has. */
 static void draw_labels(const struct plan *plan, size_t l)
 {
     const struct graph *g = plan->graph;

@@ -1,5 +1,5 @@
-/* lattice_svg.c - iteration lattices, drawn: points in layers by how many iterators are present,
- * the most above, and an edge from each to those just below it.
+/* lattice_svg.c - iteration lattices, drawn: points in layers by the number of present iterators,
+ * the most on top, with an edge from each point to those just below it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,7 +16,7 @@ enum {
     LATTICES_MOST = 32
 };
 
-/* A lattice as a panel: where each point's box is. */
+/* A lattice as a panel, with the place of each point's box. */
 struct panel {
     const struct lattice *lattice;
     const char *title, *facts;
@@ -47,7 +47,7 @@ static void write_points(struct context *cx, struct panel *panel)
     }
 }
 
-/* The points of one layer side by side, around the middle. */
+/* Places the points of one layer side by side, around the middle. */
 static int place_layer(struct panel *panel, int iterators, int y)
 {
     const struct lattice *lattice = panel->lattice;

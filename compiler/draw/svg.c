@@ -1,7 +1,7 @@
-/* svg.c - pictures as SVG text: a sheet with a style for light and dark, and what is put on it.
+/* svg.c - pictures as SVG text: a sheet with a style for light and dark, and shapes on it.
  *
- * Fonts are the reader's, so how wide a text is can only be bounded: characters of a font of fixed
- * width are 0.6 of its size wide in nearly all of them, and those of the others are less on
+ * The reader chooses the fonts, so the width of a text can only be bounded: a character of a
+ * fixed-width font is 0.6 of its size wide in nearly all of them, and other fonts are narrower on
  * average.
  *
  * SPDX-License-Identifier: MIT

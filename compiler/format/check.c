@@ -1,4 +1,4 @@
-/* check.c - what must hold of all levels of a format together.
+/* check.c - the conditions on all levels of a format together.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +14,7 @@ static uint32_t modes_in(const struct map_expr *map)
     return map->kind == MAP_CONSTANT ? 0 : modes_in(map->a) | modes_in(map->b);
 }
 
-/* Every mode is stored; if nothing is computed, once. */
+/* Every mode is stored; if no level stores a function, exactly once. */
 static bool check_modes(struct format_parser *p, int begin)
 {
     uint32_t seen = 0;
@@ -41,7 +41,7 @@ static bool check_modes(struct format_parser *p, int begin)
     return true;
 }
 
-/* The coordinates follow from what the levels store. */
+/* The levels' coordinates determine the modes'. */
 static bool check_way_back(struct format_parser *p, int begin)
 {
     struct format format = {.order = p->order, .levels = p->levels, .level = p->level};
@@ -57,8 +57,8 @@ static bool check_way_back(struct format_parser *p, int begin)
 
 /* ---- where level types may stand ---- */
 
-/* Is it what that level stores, or anything (NULL), less what this one does?  A mode, or blocks
- * of it. */
+/* Does the level store the coordinate of that level, or of any (NULL), minus this level's?  Either
+ * may be a mode, or blocks of one. */
 static bool is_difference(const struct level_format *level, const struct map_expr *of,
                           const struct map_expr *subtracted)
 {
@@ -71,7 +71,7 @@ static bool has_strides(const struct level_format *level)
     return level->type->place == LEVEL_BELOW_STRIDES;
 }
 
-/* Why the level cannot stand where it does, or NULL. */
+/* Says why the level cannot stand here, or returns NULL. */
 static const char *misplaced(const struct level_format *level, int k)
 {
     if (k > 0 && has_strides(&level[-1]) && !has_strides(level))
@@ -113,7 +113,7 @@ static bool check_places(struct format_parser *p)
 
 /* ---- Morton order ---- */
 
-/* Why the levels cannot come in it, or NULL. */
+/* Says why the levels cannot be in Morton order, or returns NULL. */
 static const char *not_in_bits(const struct format *format, int k)
 {
     if (k > 0)
@@ -147,7 +147,7 @@ static bool check_morton(struct format_parser *p)
 
 /* ---- bounds on children ---- */
 
-/* A parent that would have too many children is there several times. */
+/* A parent with too many children is stored several times. */
 static bool check_splits(struct format_parser *p)
 {
     for (int k = 0; k < p->levels; k++) {

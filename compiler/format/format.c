@@ -1,4 +1,4 @@
-/* format.c - making and comparing formats.
+/* format.c - makes and compares formats.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -101,7 +101,7 @@ bool format_is_dense(const struct format *format)
     return all_have(format, LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT);
 }
 
-/* Does it say itself which coordinates are there, instead of having all? */
+/* Does the level say which coordinates it has, instead of having all? */
 static bool chooses(const struct level_type *type)
 {
     bool chooses = false;
@@ -110,7 +110,7 @@ static bool chooses(const struct level_type *type)
     return chooses;
 }
 
-/* A branchless level that has all that its parents tell has as much as the level above it. */
+/* If a branchless level has every coordinate that its parents determine, it has as many as they. */
 bool format_tells_padding(const struct format *format)
 {
     int k = format->levels - 1;

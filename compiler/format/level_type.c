@@ -1,4 +1,4 @@
-/* level_type.c - finding a level type by its name or letter; the shapes of its arrays.
+/* level_type.c - finds level types by name or letter; the shapes of their arrays.
  *
  * SPDX-License-Identifier: MIT
  */

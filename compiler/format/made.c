@@ -1,8 +1,8 @@
-/* made.c - formats for what tensors are used as, by what their levels can do: lists of coordinates,
- * rows, and vectors that are written in any order.
+/* made.c - makes formats for a purpose, by what levels can do: lists of coordinates, rows, and
+ * vectors that are written in any order.
  *
- * Each level type is the first of the registry's that has the capabilities.  The spelling is the
- * shortest from which the parser makes the same format.
+ * Each level type is the first one of the registry with the needed capabilities.  The spelling is
+ * the shortest one that the parser reads as the same format.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,19 +12,19 @@
 
 /* ---- level types ---- */
 
-/* Children of one parent behind those of the one before, as many as there are. */
+/* Does it store the children of a parent behind those of the parent before, any number of them? */
 static bool is_segments(const struct level_type *type)
 {
     return type->stored == LEVEL_SOME && type->append_coordinate && type->append_edges;
 }
 
-/* A stored coordinate for each parent. */
+/* Does it store one coordinate for each parent? */
 static bool is_chain(const struct level_type *type)
 {
     return type->stored == LEVEL_ONE && type->append_coordinate && !type->append_edges;
 }
 
-/* A place for every coordinate. */
+/* Does it have a place for every coordinate? */
 static bool is_full(const struct level_type *type)
 {
     return type->stored == LEVEL_ALL && type->properties & LEVEL_FULL && type->locates_fast;
@@ -34,7 +34,7 @@ static bool is_listed(const struct level_type *type) { return type->lists && typ
 
 static bool is_table(const struct level_type *type) { return type->insert && type->is_full; }
 
-/* NULL: no type is such. */
+/* Returns NULL if there is no such type. */
 static const struct level_type *find_type(struct context *cx,
                                           bool (*is)(const struct level_type *type))
 {
@@ -69,7 +69,7 @@ static struct format *make_format(struct context *cx, int order)
     return format;
 }
 
-/* The levels that are left are a list's: only the last is unique. */
+/* Makes a list of the remaining levels: only the last one is unique. */
 static void add_list(struct context *cx, struct format *format, struct format_defaults defaults)
 {
     for (bool first = true; format->levels < format->order; first = false) {
@@ -82,7 +82,7 @@ static void add_list(struct context *cx, struct format *format, struct format_de
 
 const struct format *format_list(struct context *cx, int order, struct format_defaults defaults)
 {
-    if (order == 0) /* a scalar, which has no levels to list */
+    if (order == 0) /* a scalar has no levels to list */
         return format_dense(cx, 0, defaults);
     struct format *format = make_format(cx, order);
     add_list(cx, format, defaults);

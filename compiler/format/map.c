@@ -1,20 +1,19 @@
-/* map.c - what the levels of a format store, computed: from coordinates to levels' coordinates, and
- * back.
+/* map.c - computes the coordinates of a format's levels from those of the modes, and the reverse.
  *
- * Back: what each level stores is a fact, the value of an expression over the modes.  Two rules
- * make simpler facts of them until the modes are known:
+ * In the reverse, each level gives a fact: the value of an expression over the modes.  Two rules
+ * derive simpler facts until the modes are known:
  *
  *     e/c = q  and  e%c = r         e = q*c + r                     blocks, also blocks of blocks
  *     a + b = v, b known            a = v - b   (and the like)      diagonals
  *
- * The rules are tried on the expressions once; the steps that come out of that are then done on the
+ * The rules are applied to expressions once.  The steps that this gives are then computed with the
  * numbers of each path.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/map.h"
 
-/* ---- there ---- */
+/* ---- from modes to levels ---- */
 
 static int64_t add_clipped(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
 
@@ -25,7 +24,7 @@ static int64_t multiply_clipped(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a * (uint64_t)b);
 }
 
-/* By a divisor that is positive; else 0. */
+/* The divisor is positive; otherwise the quotient is 0. */
 static int64_t divide(int64_t a, int64_t by) { return by > 0 ? a / by - (a % by < 0) : 0; }
 
 static int64_t remainder_of(int64_t a, int64_t by) { return by > 0 ? a - divide(a, by) * by : 0; }
@@ -65,7 +64,7 @@ int64_t map_value_of(const struct map_expr *map, const int64_t *coordinate)
     return 0;
 }
 
-/* The least and the greatest value. */
+/* The least and greatest value of a map. */
 struct interval {
     int64_t low, high;
 };
@@ -121,7 +120,7 @@ bool map_equal(const struct map_expr *a, const struct map_expr *b)
     return map_equal(a->a, b->a) && map_equal(a->b, b->b);
 }
 
-/* ---- what follows from what ---- */
+/* ---- which facts determine which ---- */
 
 static bool quotient_and_rest(const struct map_expr *a, const struct map_expr *b,
                               const struct map_expr *of)
@@ -130,7 +129,7 @@ static bool quotient_and_rest(const struct map_expr *a, const struct map_expr *b
            && map_equal(a->b, b->b);
 }
 
-/* Does the map's value follow from those of these levels? */
+/* Do these levels' values determine the map's? */
 static bool follows(const struct format *format, const struct map_expr *map, uint64_t levels)
 {
     bool is = map->kind == MAP_CONSTANT;
@@ -156,13 +155,13 @@ bool map_follows(const struct format *format, int level)
     return follows(format, format->level[level].map, (UINT64_C(1) << level) - 1);
 }
 
-/* ---- back: the steps ---- */
+/* ---- from levels to modes: the steps ---- */
 
-/* The value of an expression, which is in a slot. */
+/* An expression whose value is in a slot. */
 struct fact {
     const struct map_expr *map;
-    uint64_t levels; /* that it was made from */
-    bool used;       /* in another fact, or a mode is known by it */
+    uint64_t levels; /* that it was derived from */
+    bool used;       /* another fact or a mode was derived from it */
 };
 
 enum { FACTS_MAX = 2 * LEVELS_MAX, DEPTH_MAX = 64 };
@@ -181,7 +180,7 @@ static bool is_known(const struct inverter *v, const struct map_expr *map)
     return map->kind == MAP_CONSTANT || (is_known(v, map->a) && is_known(v, map->b));
 }
 
-/* Bring a fact to the part of it that is not known; true if that leads on. */
+/* Reduces a fact to its unknown part.  Did that give something new? */
 static bool peel(struct inverter *v, int slot)
 {
     struct fact *fact = &v->fact[slot];
@@ -232,7 +231,8 @@ static bool is_remainder(const struct map_expr *map, const struct map_expr *e, i
            || (by_constant(e, MAP_MOD) && e->b->constant % c == 0 && map_equal(map->a, e->a));
 }
 
-/* Do these two facts make one?  Then its expression, and what it was divided by. */
+/* Returns the expression that two facts determine together, and its divisor.  NULL if they do not.
+ */
 static const struct map_expr *joined(const struct map_expr *q, const struct map_expr *r,
                                      int64_t *divisor)
 {
@@ -262,7 +262,7 @@ static bool join_digits(struct inverter *v, int a, int b)
     return true;
 }
 
-/* One more step; false if no fact leads on. */
+/* Makes one more step.  false if no fact gives something new. */
 static bool advance(struct inverter *v)
 {
     for (int a = 0; a < v->facts; a++)
@@ -284,7 +284,7 @@ bool map_invert(const struct format *format, struct map_inverse *inverse)
         v.fact[k] = (struct fact){.map = format->level[k].map, .levels = UINT64_C(1) << k};
         inverse->extra |= v.fact[k].levels;
     }
-    for (int k = 0; k < format->levels; k++) /* what needs no arithmetic first */
+    for (int k = 0; k < format->levels; k++) /* facts without arithmetic come first */
         if (v.fact[k].map->kind == MAP_MODE)
             peel(&v, k);
     while (advance(&v))
@@ -292,9 +292,9 @@ bool map_invert(const struct format *format, struct map_inverse *inverse)
     return v.known == (uint32_t)((UINT64_C(1) << format->order) - 1);
 }
 
-/* ---- back: the numbers ---- */
+/* ---- from levels to modes: the numbers ---- */
 
-/* The value of a part of the map, whose own value is given; the part is set. */
+/* Solves a map with this value for one part of it. */
 static int64_t solve(const struct map_step *step, int64_t value, const int64_t *coordinate,
                      const struct map_expr **part)
 {

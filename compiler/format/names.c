@@ -1,6 +1,6 @@
-/* names.c - the named formats, each by what it stands for.
+/* names.c - the named formats, and what each stands for.
  *
- * One table; the parser, docs/formats.md and the help go by it.
+ * The parser, docs/formats.md and the help use this one table.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,7 +22,7 @@
         .not_zero = zero, .brief = about, .expansion = stands_for                        \
     }
 #define ROWS_AND_COLUMNS "a block has at least one row and column"
-/* Elements are numbered by u8. */
+/* Elements have u8 coordinates. */
 #define BLOCKS(called, low, takes, listed, others, about)                                          \
     {                                                                                              \
         .name = called, .order_min = low, .order_max = ORDER_MAX, .usage = takes, .parameters = 1, \
@@ -175,7 +175,7 @@ struct expanding {
     bool lexicographic;
 };
 
-/* A level that stores the mode, or with an operator its blocks or what is inside them. */
+/* Begins a level that stores the mode or, with an operator, its blocks or the places in them. */
 static void begin_level(struct expanding *e, int mode, const char *operator)
 {
     text_add(&e->out, e->out.at[e->out.n - 1] == '(' ? "" : ", ");
@@ -192,8 +192,8 @@ static void add_options(struct text *out, const char *const *option, int options
     text_add(out, added ? ")" : "");
 }
 
-/* A list of coordinates below one parent: as many as 32 bits do not count, if there are blocks.
- * Those that are blocked come first. */
+/* Adds a list of coordinates below one parent.  A list of blocks has positions of more than 32
+ * bits.  Modes with blocks come first. */
 static void add_list(struct expanding *e, uint32_t modes, const char *operator)
 {
     const bool only = !(modes & (modes - 1)), morton = *operator== '/' && !e->lexicographic;

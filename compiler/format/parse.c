@@ -8,7 +8,7 @@
  *     order     = ":" INTEGER { "," INTEGER }              level k stores the mode order[k]
  *     level     : parse_level.c
  *
- * A name is parsed by parsing what it stands for.
+ * A name is parsed by parsing the format that it stands for.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,7 +18,7 @@
 #include "compiler/base/text.h"
 #include "compiler/format/parts.h"
 
-/* ---- the whole in full ---- */
+/* ---- formats in full ---- */
 
 static bool parse_head_mode(struct format_parser *p)
 {
@@ -81,7 +81,7 @@ static const char *name_list(struct format_parser *p)
     struct text out = text_new(p->cx->arena);
     for (int i = 0; i < format_names_count; i++) {
         const char *name = format_names[i].name;
-        if (i == 0 || strcmp(format_names[i - 1].name, name)) /* one with parameters comes behind */
+        if (i == 0 || strcmp(format_names[i - 1].name, name)) /* the form with parameters follows */
             text_printf(&out, "%s%s", i ? ", " : "", name);
     }
     for (int i = 0; i < format_parts_names_count; i++)
@@ -89,8 +89,8 @@ static const char *name_list(struct format_parser *p)
     return out.at;
 }
 
-/* The name that was probably meant; of letters, which are shorter than names, nothing is
- * guessed. */
+/* Suggests the name that was probably meant, but none for text of level letters, which is shorter
+ * than names. */
 static bool help_name(struct format_parser *p, struct diag *diag, const char *written)
 {
     struct suggestion near = suggest_for(written);
@@ -118,7 +118,7 @@ static const struct map_expr *permute_map(struct format_parser *p, const struct 
     return parse_make_map(p, permuted);
 }
 
-/* One of the tensor's modes that is not listed yet. */
+/* Reads one of the tensor's modes that is not listed yet. */
 static bool read_mode(struct format_parser *p, const char *what, uint32_t *listed, int64_t *mode)
 {
     scan_space(p);
@@ -156,7 +156,7 @@ static bool read_order(struct format_parser *p, int *order, int begin)
     return false;
 }
 
-/* [ ":" order ] and the end. */
+/* Reads [ ":" order ] and the end. */
 static bool parse_order(struct format_parser *p)
 {
     int order[ORDER_MAX];
@@ -177,14 +177,14 @@ struct without {
     int begin, end; /* where that is written; 0: nowhere */
 };
 
-/* What stands in the parentheses behind a name. */
+/* What stands in the parentheses after a name. */
 struct arguments {
     struct format_arguments given;
     struct without order, unique;
     int begin, end; /* of "lexicographic" */
 };
 
-/* What may stand behind the name. */
+/* Says what may follow the name. */
 static void help_usage(struct format_parser *p, const struct format_name *name, struct diag *diag)
 {
     if (name->modes)
@@ -254,7 +254,7 @@ static bool parse_word(struct format_parser *p, const struct format_name *name, 
     return true;
 }
 
-/* The parenthesis is open. */
+/* Reads what follows the opening parenthesis. */
 static bool parse_inside(struct format_parser *p, const struct format_name *name,
                          struct arguments *a)
 {
@@ -300,8 +300,8 @@ static bool parse_arguments(struct format_parser *p, const struct format_name *n
     return false;
 }
 
-/* Take the property from the levels that may do without it: order from all of them, and from the
- * last that tells entries apart that it does. */
+/* Takes the property from the levels that can do without it: `ordered` from all of them, `unique`
+ * from the last one that tells entries apart. */
 static bool drop(struct format_parser *p, const struct format_name *name,
                  const struct without *without)
 {
@@ -322,7 +322,7 @@ static bool drop(struct format_parser *p, const struct format_name *name,
     return any;
 }
 
-/* y = A * x, where a matrix was meant. */
+/* The format of y = A * x was given where a matrix was meant. */
 static void help_scalar(struct format_parser *p, struct diag *diag)
 {
     diag_help(p->cx, diag, "without index variables %s is a scalar; a matrix is written %s(i,j)",
@@ -348,7 +348,7 @@ static bool check_order(struct format_parser *p, const struct format_name *name,
     return false;
 }
 
-/* Does a number stand first behind the name? */
+/* Does a number follow the name first? */
 static bool has_number(const struct format_parser *p)
 {
     int at = p->at;
@@ -421,7 +421,7 @@ static bool parse_short(struct format_parser *p)
 {
     int begin;
     scan_word(p, &begin);
-    while (p->text[p->at] == '-' && text_is_letter(p->text[p->at + 1])) { /* mode-generic */
+    while (p->text[p->at] == '-' && text_is_letter(p->text[p->at + 1])) { /* as in mode-generic */
         p->at++;
         scan_word(p, &(int){0});
     }
@@ -434,10 +434,10 @@ static bool parse_short(struct format_parser *p)
     const struct format_name *name = format_name_find(p->text + begin, (size_t)(p->at - begin));
     return name ? parse_name(p, name, begin) : parse_letters(p, begin);
 }
-/* ---- what follows from what is written ---- */
+/* ---- properties that follow from others ---- */
 
-/* In a list of coordinates - a level that is not unique and the singletons below it - only the last
- * level can tell two entries apart, and all are in Morton order if the first is. */
+/* In a list of coordinates, a level that is not unique with the singletons below it, only the last
+ * level can tell two entries apart.  All are in Morton order if the first is. */
 static void normalize(struct level_format *level, int levels)
 {
     for (int k = 0; k + 2 < levels; k++)
@@ -491,6 +491,6 @@ int format_find_order(struct context *cx, const char *spelling, struct format_de
             only = order;
             found++;
         }
-    cx->diags.n = said; /* of the other orders */
+    cx->diags.n = said; /* those are about other orders */
     return found == 1 ? only : -1;
 }

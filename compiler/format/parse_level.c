@@ -41,7 +41,8 @@ static const struct map_expr *parse_mode(struct format_parser *p)
     return NULL;
 }
 
-/* One more parenthesis or operator in this map; false after saying that there are too many. */
+/* Counts one more parenthesis or operator of the map.  false after saying that there are too many.
+ */
 static bool deepen(struct format_parser *p)
 {
     if (++p->depth <= MAP_MAX)
@@ -108,7 +109,7 @@ static const struct map_expr *parse_map(struct format_parser *p)
 }
 /* ---- level types ---- */
 
-/* "d dense, s compressed, u compressed(nonunique), q singleton" */
+/* Lists "d dense, s compressed, u compressed(nonunique), q singleton". */
 static const char *level_list(struct format_parser *p)
 {
     struct text out = text_new(p->cx->arena);
@@ -143,7 +144,7 @@ void parse_add_level(struct format_parser *p, const struct level_type *type, uns
     level->map = map;
 }
 
-/* Is it the word of a level type of two words, of which the first is there?  Then it is that. */
+/* Is the word the second of a level type's name?  Then the level gets that type. */
 static bool set_type(struct format_parser *p, struct level_format *level, int begin, size_t n)
 {
     struct text name = text_new(p->cx->arena);
@@ -238,7 +239,7 @@ static bool set_most(struct format_parser *p, struct level_format *level, int be
     return false;
 }
 
-/* Of the last level. */
+/* Reads an option of the last level. */
 static bool parse_option(struct format_parser *p)
 {
     struct level_format *level = &p->level[p->levels - 1];
@@ -257,7 +258,7 @@ static bool parse_option(struct format_parser *p)
     return set_type(p, level, begin, n) || set_property(p, level, begin, n);
 }
 
-/* The level type that was probably meant, or all. */
+/* Names the level type that was probably meant, or all level types. */
 static void help_level(struct format_parser *p, struct diag *diag, const char *written)
 {
     struct suggestion near = suggest_for(written);
@@ -269,7 +270,7 @@ static void help_level(struct format_parser *p, struct diag *diag, const char *w
         parse_help_levels(p, diag);
 }
 
-/* After map and colon. */
+/* Reads what follows a map and the colon. */
 static bool parse_level_type(struct format_parser *p, const struct map_expr *map)
 {
     int begin;

@@ -1,4 +1,4 @@
-/* parts.c - formats of tensors in parts: parsing, the named ones, printing.
+/* parts.c - parses and prints formats of tensors in parts, and knows the named ones.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,15 +9,15 @@
 #include "compiler/base/text.h"
 #include "compiler/format/parse.h"
 
-/* What is in the parentheses behind the word. */
+/* The arguments after the word. */
 enum takes { TAKES_PARTS, TAKES_STATIC, TAKES_NUMBER, TAKES_NOTHING };
 
 struct named_parts {
     enum takes takes;
     enum parts_share share;
     int order_min;
-    /* the format of each part, which has another mode last, or first; NULL: those that are written,
-     * or two */
+    /* The format of each part, in which a different mode comes last or first; NULL: the written
+     * formats, or two fixed ones. */
     const char *fibers;
 };
 
@@ -57,9 +57,9 @@ static int find_name(const char *spelling)
 
 bool format_parts_named(const char *spelling) { return find_name(spelling) >= 0; }
 
-/* ---- the parts of the named ones ---- */
+/* ---- parts of named formats ---- */
 
-/* Modes by size, those of one size in order; without sizes in order. */
+/* Sorts modes by size, equal ones by number; without sizes by number. */
 static void sort_modes(int *mode, int n, const int64_t *dimension)
 {
     for (int i = 1; dimension && i < n; i++)
@@ -70,7 +70,7 @@ static void sort_modes(int *mode, int n, const int64_t *dimension)
         }
 }
 
-/* "fibers:1,0,2": the mode is the last one, or the first one, and the others come by size. */
+/* Returns "fibers:1,0,2": the mode comes last or first, the others by size. */
 static const char *with_order(struct context *cx, const char *format, int order, int mode,
                               bool is_last, const int64_t *dimension)
 {
@@ -93,7 +93,7 @@ static const char *with_order(struct context *cx, const char *format, int order,
 /* ---- parsing ---- */
 
 struct parts_parser {
-    struct format_parser p; /* its text is the whole */
+    struct format_parser p; /* the whole text */
     const int64_t *dimension;
     int name;
     const struct format *part[PARTS_MAX];
@@ -117,7 +117,7 @@ static bool add_part(struct parts_parser *parser, const char *spelling, int begi
     return part != NULL;
 }
 
-/* Formats with ';' between them, which may have some in parentheses of their own. */
+/* Reads formats separated by ';', which may contain parentheses with ';' as well. */
 static bool parse_written(struct parts_parser *parser)
 {
     struct format_parser *p = &parser->p;
@@ -145,7 +145,7 @@ static bool parse_written(struct parts_parser *parser)
     return true;
 }
 
-/* What is written here is not what the name takes. */
+/* Refuses arguments that the name does not take. */
 static bool refuse_arguments(struct parts_parser *parser, const char *why)
 {
     struct format_parser *p = &parser->p;
@@ -259,7 +259,7 @@ const struct format_parts *format_parts_parse(struct context *cx, const char *te
     return arena_copy(cx->arena, &parser.made, sizeof parser.made);
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 static int last_mode(const struct map_expr *map)
 {

@@ -1,4 +1,4 @@
-/* print.c - formats as text that parses back.
+/* print.c - prints formats as text that parses back.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,14 +11,14 @@
 
 /* ---- by letters ---- */
 
-/* In a list of coordinates a singleton that is not the last is not unique without saying so. */
+/* In a list of coordinates, a singleton before the last is not unique without saying so. */
 static bool is_inside_list(const struct format *format, int k)
 {
     return k > 0 && k + 1 < format->levels && level_lists(&format->level[k - 1])
            && level_has(&format->level[k + 1], LEVEL_BRANCHLESS);
 }
 
-/* The letter that says all of the level, or 0. */
+/* Returns the letter that fully describes the level, or 0. */
 static char letter_of(const struct format *format, int k, struct format_defaults defaults)
 {
     const struct level_format *level = &format->level[k];
@@ -32,14 +32,14 @@ static char letter_of(const struct format *format, int k, struct format_defaults
         return 0;
     if ((level->properties | ignored) == (plain | ignored))
         return type->letter;
-    /* a singleton's c is padded below a level that is unique (level_type_of_letter) */
+    /* below a unique level a singleton's letter means the padded one (level_type_of_letter) */
     if ((type->properties & LEVEL_BRANCHLESS)
         && (k == 0 || level_has(&format->level[k - 1], LEVEL_UNIQUE)))
         return 0;
     return level->properties == (plain & ~type->variant_drops) ? type->variant_letter : 0;
 }
 
-/* ... unless they spell a name, as csb does. */
+/* Can letters describe the format?  Not if they spell a name, as csb does. */
 static bool has_letters(const struct format *format, struct format_defaults defaults)
 {
     char letters[ORDER_MAX];
@@ -96,7 +96,8 @@ void format_print_map(struct text *out, const struct format *format, int level)
     print_map(out, format, format->level[level].map);
 }
 
-/* The name, of two words without its last sign: how many options it has already. */
+/* Prints the name; if it has two words, without the closing parenthesis.  Returns how many options
+ * it has so far. */
 static int level_type_open(struct text *out, const struct level_type *type)
 {
     size_t n = strlen(type->name);

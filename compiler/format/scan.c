@@ -1,6 +1,6 @@
-/* scan.c - the words of formats, and pointing at mistakes in them.
+/* scan.c - the words of formats, and reports of mistakes in them.
  *
- * What is wrong in the expansion of a name is reported at the name.
+ * A mistake in the expansion of a name is reported at the name.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -35,7 +35,7 @@ bool scan_accept(struct format_parser *p, const char *sign)
     const char *here = p->text + p->at;
     if (strncmp(here, sign, n) != 0)
         return false;
-    /* a longer word */
+    /* it is part of a longer word */
     if (text_is_letter(*sign) && (text_is_letter(here[n]) || text_is_digit(here[n])))
         return false;
     p->at += (int)n;

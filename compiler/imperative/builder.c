@@ -1,4 +1,4 @@
-/* builder.c - statements in order, in nested blocks.
+/* builder.c - collects statements in order, in nested blocks.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,8 +1,8 @@
 /* check.c - the invariants of the imperative IR.
  *
- * One walk in the order of execution, with a list of the variables in scope.  The first broken
- * invariant is reported; those after it may only be consequences.  What a passing program may still
- * get wrong depends on values (positions out of bounds, memory that is not initialised): the
+ * One walk in the order of execution keeps a list of the variables in scope.  Only the first
+ * broken invariant is reported, since later ones may be consequences.  A program that passes may
+ * still go wrong for certain values (positions out of bounds, memory that is not initialized); the
  * interpreter finds that.
  *
  * SPDX-License-Identifier: MIT
@@ -40,7 +40,7 @@ bool checker_declare(struct checker *c, struct known known)
     if (checker_find(c, var))
         return checker_report(c, "%s is declared twice", var->name);
     void **named = var_map_at(c->cx, &c->named, intern(c->cx, var->name));
-    if (*named && *named != *met) /* also of two that are never in scope together */
+    if (*named && *named != *met) /* even if the two are never in scope together */
         return checker_report(c, "two variables are named %s", var->name);
     if (*met && ((struct known *)*met)->launched != c->launch)
         return checker_report(c, "%s is declared in a launch and outside", var->name);
@@ -59,7 +59,7 @@ void checker_leave_scope(struct checker *c, size_t mark)
         c->scope.at[c->scope.n - 1]->in_scope = false;
 }
 
-/* Is the variable declared in the part or launch, if this is one? */
+/* If this is a part or a launch, is the variable declared inside it? */
 static bool check_own(struct checker *c, const struct imp_var *var, const char *what)
 {
     return (checker_find(c, var)->inside || (!c->parallel && !c->launch))
@@ -67,7 +67,7 @@ static bool check_own(struct checker *c, const struct imp_var *var, const char *
                              c->launch ? "launch" : "part");
 }
 
-/* An array of arrays that is in scope. */
+/* Checks that an array of arrays is in scope. */
 static bool check_arrays(struct checker *c, const struct imp_var *var)
 {
     if (!checker_find(c, var))
@@ -76,7 +76,7 @@ static bool check_arrays(struct checker *c, const struct imp_var *var)
            || checker_report(c, "%s has no arrays for elements", var->name);
 }
 
-/* An array whose memory this kernel manages. */
+/* Checks that this kernel manages the array's memory. */
 static bool check_managed(struct checker *c, const struct imp_var *var, const char *what)
 {
     if (c->function->helper)
@@ -114,7 +114,7 @@ static bool check_loop_body(struct checker *c, const struct imp *imp)
     return ok;
 }
 
-/* The value that is declared or assigned, which may be an event. */
+/* Checks a declared or assigned value, which may also be an event, such as an exchange. */
 static bool check_right_side(struct checker *c, const struct imp *imp)
 {
     c->alone = imp->arg[0];
@@ -142,7 +142,7 @@ static bool check_declare(struct checker *c, const struct imp *imp)
     return checker_declare(c, (struct known){.var = var});
 }
 
-/* `v op= value` where v is of this type. */
+/* Checks `v op= value` for a v of this type. */
 static bool check_combination(struct checker *c, const struct imp *imp, const struct imp *value)
 {
     enum type type = imp->var->type;
@@ -204,7 +204,7 @@ static bool check_for(struct checker *c, const struct imp *imp)
     return ok;
 }
 
-/* A part sees nothing of the loops around it. */
+/* Checks a parallel loop, whose parts see nothing of the loops around it. */
 static bool check_parallel(struct checker *c, const struct imp *imp)
 {
     const struct imp_var *var = imp->var;
@@ -387,7 +387,7 @@ static bool check_statement(struct checker *c, const struct imp *imp)
     return checker_report(c, "an expression stands as a statement");
 }
 
-/* Does every way through the statement end in a return? */
+/* Does every path through the statement end in a return? */
 static bool returns(const struct imp *imp)
 {
     if (imp->kind == IMP_BLOCK)

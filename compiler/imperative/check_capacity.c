@@ -1,7 +1,7 @@
-/* check_capacity.c - arrays are written where there is room.
+/* check_capacity.c - checks that arrays are written only where they have room.
  *
- * Some arrays have room for less than may come: they grow, or positions count no further.  The
- * variable that says for how much is declared as a capacity.
+ * Some arrays have less room than may be needed: they grow, or positions have a limit.  A variable
+ * declared as a capacity says how much room there is.
  *
  *     capacity i32 C2_capacity = 16
  *     alloc(C2_crd, C2_capacity)
@@ -13,32 +13,31 @@
  *         C2_crd[pC2] = j                          there is room
  *         pC2 += 1                                 the check has been used
  *
- * This is a second walk in the order of execution, with what holds on every way to a place: which
- * arrays have the size that their capacity says, and which checks came before.  Where ways meet
- * what holds on both is kept.  A loop's body is walked until what holds at its begin holds at its
- * end.
+ * This is a second walk in the order of execution.  It keeps the facts that hold on every path to
+ * a place: which arrays have the size that their capacity says, and which checks came before.
+ * Where paths meet, facts of both are kept.  A loop's body is walked until the facts at its end
+ * agree with those at its beginning.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/imperative/checker.h"
 
-/* Either of an array, which has this size: what its capacity says, or enough if it has none.  Or of
- * a check: there is room for the positions below `needed`, or for the one at it if it is the next
- * one. */
+/* A fact about an array: it has the size that its capacity says, or enough if it has no capacity.
+ * Or about a check: there is room for the positions below `needed`, or for the next position. */
 struct fact {
     const struct imp_var *capacity, *array;
     const struct imp *size, *needed;
     bool next;
 };
 
-/* What holds at a place; anything where no way leads. */
+/* The facts at a place.  Everything holds where no path leads. */
 struct facts {
     VEC(struct fact) all;
     bool nowhere;
 };
 
-/* What a variable is declared as or assigned; the only value that it has, of others declared before
- * it, or NULL. */
+/* The values that a variable is declared with or assigned; the only one if it has one, computed
+ * from variables declared before; or NULL. */
 struct origins {
     VEC(const struct imp *) all;
     const struct imp *only;
@@ -46,16 +45,16 @@ struct origins {
 
 struct rooms {
     struct checker *c;
-    struct facts now, exits; /* here; where the loop around is left by a break */
-    /* by variable: struct origins; by array: its capacity, or one of them; the check by which there
-     * was room at the positions that are stored in it, as far as all are such: struct fact */
+    struct facts now, exits; /* here, and behind the loop around when a break leaves it */
+    /* By variable: struct origins.  By array: one of its capacities.  By array: the check (struct
+     * fact) that made room at all positions stored in it, if there is one. */
     struct var_map sources, capacity_of, positions;
-    bool some; /* is there any capacity */
+    bool some; /* is there any capacity? */
 };
 
 static struct arena *arena_of(const struct rooms *r) { return r->c->cx->arena; }
 
-/* The number of elements that a statement gives its array; or NULL. */
+/* Returns the number of elements that a statement gives its array, or NULL. */
 static const struct imp *size_of(const struct imp *imp)
 {
     return imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE ? imp->arg[0]
@@ -87,7 +86,7 @@ static void add_fact(struct rooms *r, struct fact fact)
         vec_push(arena_of(r), &r->now.all, fact);
 }
 
-/* What holds on both ways. */
+/* Keeps the facts that hold on both paths. */
 static struct facts meet(const struct rooms *r, const struct facts *a, const struct facts *b)
 {
     struct facts both = {.nowhere = a->nowhere && b->nowhere};
@@ -105,8 +104,8 @@ static struct facts copy_facts(const struct rooms *r, const struct facts *facts)
 
 static void leave(struct rooms *r) { r->now = (struct facts){.nowhere = true}; }
 
-/* Does the fact hold no longer where the variable changes, or the array's memory?  Room for several
- * is for those that were needed when it was checked, wherever a counter in their number goes. */
+/* Does the fact end when the variable, or the array's memory, changes?  Room for several positions
+ * was checked for a number of them, and stays when a counter in that number moves. */
 static bool ends(const struct fact *fact, const struct imp_var *var)
 {
     return var == fact->capacity || var == fact->array
@@ -122,7 +121,7 @@ static void change(struct rooms *r, const struct imp_var *var)
     r->now.all.n = kept;
 }
 
-/* ---- what sizes and positions come from ---- */
+/* ---- origins of sizes and positions ---- */
 
 static const struct origins *source_of(struct rooms *r, const struct imp_var *var)
 {
@@ -131,7 +130,7 @@ static const struct origins *source_of(struct rooms *r, const struct imp_var *va
     return found ? found : &none;
 }
 
-/* The capacity that the size is a multiple of, and some more; or NULL. */
+/* Returns the capacity of which the size is a multiple, perhaps plus some; or NULL. */
 static const struct imp_var *capacity_in(struct rooms *r, const struct imp *size)
 {
     const struct imp_var *capacity = NULL;
@@ -147,7 +146,7 @@ static const struct imp_var *capacity_in(struct rooms *r, const struct imp *size
 
 struct derivation {
     struct rooms *r;
-    bool fixed; /* only by variables that have one value */
+    bool fixed; /* only variables with one value are met */
     VEC(const struct imp_var *) met;
 };
 
@@ -159,8 +158,8 @@ static bool has_met(const struct derivation *d, const struct imp_var *var)
     return false;
 }
 
-/* The variables that the value is computed from, and the arrays that it is loaded from; not what
- * says where. */
+/* Collects the variables from which the value is computed, and the arrays from which it is loaded;
+ * not the variables that only say where. */
 static void derive(struct derivation *d, const struct imp *e)
 {
     bool loaded = e->kind == IMP_LOAD;
@@ -174,8 +173,8 @@ static void derive(struct derivation *d, const struct imp *e)
         derive(d, from->all.at[i]);
 }
 
-/* Is the position one of those that a check is about?  A counter that never counts is a number, and
- * no position says that it comes from it. */
+/* Is the position one that a check is about?  Then it comes from a counter, and a counter that
+ * never counts is just a number. */
 static bool is_about(struct rooms *r, const struct imp *position, const struct fact *check)
 {
     if (check->next && check->needed->kind == IMP_LITERAL)
@@ -199,7 +198,7 @@ static const struct fact *find_size(const struct rooms *r, const struct imp_var 
     return NULL;
 }
 
-/* Is the position from an array of such at which there was room? */
+/* Was there room at the position, which is loaded from an array of such positions? */
 static bool had_room(struct rooms *r, const struct imp_var *capacity, const struct imp *position)
 {
     struct derivation at = {.r = r};
@@ -212,7 +211,7 @@ static bool had_room(struct rooms *r, const struct imp_var *capacity, const stru
     return had;
 }
 
-/* Is there room at the position, or for any (NULL)? */
+/* Is there room at the position, or at any (NULL)? */
 static bool has_room(struct rooms *r, const struct imp_var *capacity, const struct imp *position)
 {
     for (size_t i = 0; i < r->now.all.n; i++) {
@@ -223,7 +222,7 @@ static bool has_room(struct rooms *r, const struct imp_var *capacity, const stru
     return position && had_room(r, capacity, position);
 }
 
-/* An array gets a position: the first check that is about it, or none, is that of all in it. */
+/* Notes a position stored in an array: its check is that of all positions there, or none is. */
 static void note_position(struct rooms *r, const struct imp *store)
 {
     static const struct fact none;
@@ -255,7 +254,7 @@ static void check_write(struct rooms *r, const struct imp_var *array, const stru
                        size->capacity->name);
 }
 
-/* An array with room for so many more than the capacity says has its first elements. */
+/* Is the position among the first elements of an array with more room than its capacity says? */
 static bool is_first(const struct rooms *r, const struct imp_var *array, const struct imp *position)
 {
     const struct fact *fact = find_size(r, array);
@@ -270,7 +269,7 @@ static bool loads(const struct imp *e, void *array)
     return e->kind == IMP_LOAD && e->var == array;
 }
 
-/* Elements that are moved within an array have been there. */
+/* Elements that move within an array had room before. */
 static void check_store(struct rooms *r, const struct imp *imp)
 {
     bool moves = imp_any(imp->arg[1], loads, (void *)(size_t)imp->var);
@@ -278,7 +277,7 @@ static void check_store(struct rooms *r, const struct imp *imp)
         check_write(r, imp->var, imp->arg[0]);
 }
 
-/* All of an array may be filled. */
+/* A fill may write all of an array. */
 static void check_fill(struct rooms *r, const struct imp *imp)
 {
     const struct fact *fact = find_size(r, imp->var);
@@ -302,7 +301,7 @@ static bool check_call(const struct imp *imp, void *data)
 
 /* ---- checks ---- */
 
-/* Does it fail, or set the capacity anew? */
+/* Does the statement fail, or set the capacity anew? */
 static bool makes_room(const struct imp *then, const struct imp_var *capacity)
 {
     for (int i = 0; then->kind == IMP_BLOCK && i < then->args; i++)
@@ -317,7 +316,7 @@ static bool is_read(const struct imp *e, const struct imp_var **var)
     return *var && (*var)->capacity;
 }
 
-/* Behind the if its condition does not hold, unless what is done then makes it so. */
+/* Behind an if, its condition does not hold, unless its body makes it hold. */
 static void add_checks(struct rooms *r, const struct imp *condition, const struct imp *then)
 {
     if (condition->kind != IMP_OP || condition->args != 2)
@@ -373,7 +372,7 @@ static void walk_loop(struct rooms *r, const struct imp *loop)
     r->exits = around;
 }
 
-/* An array gets so many elements. */
+/* Gives an array its number of elements. */
 static void walk_size(struct rooms *r, const struct imp *imp)
 {
     const struct imp *size = size_of(imp);
@@ -435,7 +434,7 @@ static void walk(struct rooms *r, const struct imp *imp)
     }
 }
 
-/* ---- what there is ---- */
+/* ---- capacities and sources ---- */
 
 static void note_source(struct rooms *r, const struct imp *imp)
 {

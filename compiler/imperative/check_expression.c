@@ -48,7 +48,7 @@ bool checker_condition(struct checker *c, const struct imp *imp)
            || checker_report(c, "a condition is no bool");
 }
 
-/* Bytes of a lane of the mask that a vector condition is; 0: this is none. */
+/* Returns the bytes of a lane of the mask of a vector condition, 0 if it is none. */
 static size_t mask_size(const struct imp *imp)
 {
     if (imp->kind != IMP_OP || imp->type != TYPE_BOOL || imp->op == OP_SELECT)
@@ -62,7 +62,7 @@ static size_t mask_size(const struct imp *imp)
     return size;
 }
 
-/* The operators that there are on vectors. */
+/* Is there a vector form of the operator? */
 bool checker_has_vector_form(const struct imp *imp)
 {
     switch (imp->op) {
@@ -118,8 +118,8 @@ static bool check_op(struct checker *c, const struct imp *imp)
                : true;
 }
 
-/* Does the call pass an array twice that it writes?  A helper takes its arrays for different
- * ones. */
+/* Does the call pass one array twice, one of them to be written?  A helper takes its arrays to be
+ * different. */
 static bool check_aliases(struct checker *c, const struct imp *call)
 {
     const struct imp_param *param = call->function->param;
@@ -256,7 +256,7 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
 
 bool checker_expression(struct checker *c, const struct imp *imp)
 {
-    arena_spend(c->cx->arena, 4); /* a value that is used twice is looked at twice */
+    arena_spend(c->cx->arena, 4); /* a value that is used twice is visited twice */
     if (!imp_is_expression(imp))
         return checker_report(c, "a statement stands for a value");
     c->fetched = imp->kind == IMP_FETCH ? imp->arg[0] : c->fetched;

@@ -1,9 +1,9 @@
-/* check_launch.c - the invariants of launches: what runs on a device, and around it.
+/* check_launch.c - the invariants of launches, which run on a device, and of the code around them.
  *
- * In a launch nothing is allocated and nothing fails, and there are no vectors.  Host code around
- * launches allocates, fills, copies and frees arrays, which are in the device's memory; it reads an
- * element by a fetch only.  A helper of host code has launches, and nothing that fails: it
- * gives no value, since who calls it asks how they went.
+ * A launch allocates nothing, cannot fail and has no vectors.  The arrays of host code around
+ * launches are in the device's memory: it allocates, fills, copies and frees them, and reads
+ * single elements by a fetch only.  A helper with launches is host code as well.  It cannot fail
+ * and returns no value, since its caller asks how the launches went.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,7 +24,7 @@ bool checker_is_for_device(const struct imp_function *kernel)
     return imp_any(kernel->body, is_for_device, NULL);
 }
 
-/* What only the kernel does, whose status says how it went. */
+/* Is it something that only the kernel does, whose status reports failures? */
 static bool may_fail(const struct imp *imp)
 {
     return imp_manages_memory(imp) || imp->kind == IMP_FILL || imp->kind == IMP_COPY
@@ -39,7 +39,7 @@ static bool passes_array(const struct imp *call)
     return false;
 }
 
-/* What of it is not for host code; NULL: nothing. */
+/* Returns what the statement does that host code may not, NULL if nothing. */
 static const char *touches_memory(const struct checker *c, const struct imp *imp)
 {
     if (c->function->helper && may_fail(imp))
@@ -63,7 +63,7 @@ static const char *touches_memory(const struct checker *c, const struct imp *imp
     }
 }
 
-/* What of it is not for a launch; NULL: nothing. */
+/* Returns what the statement does that a launch may not, NULL if nothing. */
 static const char *needs_host(const struct imp *imp)
 {
     if (imp_manages_memory(imp))
@@ -154,7 +154,7 @@ bool checker_place(struct checker *c, const struct imp_var *var)
            || checker_report(c, "%s is a thread's and has %d elements", var->name, var->length);
 }
 
-/* ---- where threads meet ---- */
+/* ---- barriers and exchanges ---- */
 
 static bool is_team(int64_t lanes) { return gpu_is_team(lanes); }
 

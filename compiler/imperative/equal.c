@@ -1,7 +1,7 @@
-/* equal.c - which statements and expressions are alike.
+/* equal.c - compares statements and expressions.
  *
- * Two texts of code that each declare variables of their own are the same if these correspond: each
- * that one text declares stands where the other has its own.
+ * Two pieces of code that declare variables are equal if their variables correspond one to one:
+ * each piece uses its variable where the other uses the counterpart.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,13 +10,13 @@
 #include "compiler/base/vec.h"
 #include "compiler/imperative/imperative.h"
 
-/* What both have declared so far: a variable of one, and which stands for it in the other. */
+/* The variables that both have declared so far, and their counterparts. */
 struct likeness {
-    struct context *cx; /* NULL: nothing that is declared corresponds but to itself */
+    struct context *cx; /* NULL: declared variables correspond only to themselves */
     VEC(const struct imp_var *) one, other;
 };
 
-/* value_equal but for the sign of zero. */
+/* Like value_equal, but tells the sign of zero. */
 static bool same_bytes(struct value a, struct value b)
 {
     unsigned char x[16] = {0}, y[16] = {0};
@@ -25,7 +25,7 @@ static bool same_bytes(struct value a, struct value b)
     return a.type == b.type && memcmp(x, y, sizeof x) == 0;
 }
 
-/* Are they alike but for what they are called? */
+/* Are they alike apart from their names? */
 static bool same_kind(const struct imp_var *a, const struct imp_var *b)
 {
     return a->type == b->type && a->lanes == b->lanes && a->array == b->array
@@ -42,7 +42,7 @@ static bool same_var(const struct likeness *l, const struct imp_var *a, const st
     return a == b;
 }
 
-/* Likewise, and from here on that of one stands for that of the other, if both declare it. */
+/* Do the variables correspond?  From here on they do if both are declared here. */
 static bool corresponds(struct likeness *l, const struct imp *a, const struct imp *b)
 {
     bool declare = l->cx && (a->kind == IMP_DECLARE || a->kind == IMP_FOR);

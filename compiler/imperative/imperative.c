@@ -1,8 +1,8 @@
 /* imperative.c - constructors of the imperative IR.
  *
- * A constructor derives the type and the lanes of its node from its arguments and inserts the
- * conversions that imperative.h promises; what cannot be made is a bug of the caller and unwinds.
- * Operators of the user's end here: what is made are the operators that they are made of.
+ * A constructor derives the type and the lanes of its node from its arguments, and inserts the
+ * conversions that imperative.h promises.  A node that cannot be made is a bug of the caller, and
+ * unwinds.  Users' operators are replaced by their bodies here.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,8 +26,8 @@ static struct imp *node(struct context *cx, enum imp_kind kind, int args)
     return imp;
 }
 
-/* Note the size.  A value that is used twice is looked at twice, so that each new expression
- * takes steps by its size. */
+/* Notes the size.  A value that is used twice is visited twice, so each new expression takes steps
+ * by its size. */
 static struct imp *measure_node(struct context *cx, struct imp *imp)
 {
     enum { LARGEST = 1 << 30 };
@@ -156,7 +156,7 @@ const struct imp *imp_cast(struct context *cx, enum type type, const struct imp 
     return imp;
 }
 
-/* A body over the operands, which are of its type. */
+/* Writes a body over the operands, which have its type. */
 static const struct imp *write_out(struct context *cx, const struct op_tree *tree,
                                    const struct imp *const *operand)
 {
@@ -310,8 +310,7 @@ const struct imp *imp_block(struct context *cx, const struct imp *const *arg, in
     return imp_node(cx, IMP_BLOCK, arg, args);
 }
 
-/* The type that the operator gives on operands of this type; compound assignments need it to be
- * the same. */
+/* Does the operator give this type for operands of this type, as a compound assignment needs? */
 static bool op_keeps(enum op op, enum type type)
 {
     const enum type operand[] = {type, type, type};
@@ -490,7 +489,7 @@ const struct imp *imp_comment(struct context *cx, const char *text)
     return imp;
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 bool imp_is_expression(const struct imp *imp)
 {

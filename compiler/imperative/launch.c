@@ -1,4 +1,4 @@
-/* launch.c - constructors of launches, and of what only they have.
+/* launch.c - constructors of launches and of the statements that only launches have.
  *
  * SPDX-License-Identifier: MIT
  */

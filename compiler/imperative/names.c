@@ -1,4 +1,4 @@
-/* names.c - names that nothing in a kernel under construction has yet.
+/* names.c - names that are still unused in a kernel under construction.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,7 +7,7 @@
 #include "compiler/base/hash.h"
 #include "compiler/imperative/builder.h"
 
-/* The place of a name in the table, or the empty one where it would go. */
+/* Returns the place of a name in the table, or the empty place where it would go. */
 static struct imp_name *find_name(const struct imp_names *names, const char *name)
 {
     size_t at = hash_bytes(name, strlen(name)) & (names->capacity - 1);
@@ -28,8 +28,8 @@ static void grow_names(struct context *cx, struct imp_names *names)
             *find_name(names, old.at[i].name) = old.at[i];
 }
 
-/* The base name, or the first of it with _2, _3 ... behind it that is not in use; each base name
- * knows how far it got. */
+/* Returns the base name, or the first of it with _2, _3 ... that is unused.  Each base name
+ * remembers its last number. */
 const char *imp_unused_name(struct imp_builder *b, const char *base_name)
 {
     struct imp_names *names = &b->unit->names;

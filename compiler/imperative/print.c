@@ -1,9 +1,8 @@
-/* print.c - the imperative IR in C-like syntax, for people and for parse.c.
+/* print.c - prints the imperative IR in a C-like syntax, for people and for parse.c.
  *
- * Types carry the names of the value types (f64, f64x8 of eight lanes); everything else is spelled
- * as in C where C has it.  A number has the type of what it is combined with, assigned to or passed
- * for, and says its own where there is no such thing: i64(1).  emit/c.c writes what a compiler
- * reads.
+ * Types have the names of the value types (f64, f64x8 for eight lanes).  Everything else is
+ * spelled as in C, if C has it.  A number takes its type from what it is combined with, assigned
+ * to or passed for, and names its type otherwise: i64(1).  emit/c.c writes the text for compilers.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,14 +11,13 @@
 #include "compiler/base/text.h"
 #include "compiler/imperative/imperative.h"
 
-/* How tightly an expression binds; a part that binds less than its place asks for gets
- * parentheses. */
+/* The precedence of an expression.  A part with less than its place requires gets parentheses. */
 enum { BIND_SELECT = 10, BIND_UNARY = 80, BIND_POSTFIX = 90 };
 
-/* typed: what stands around it gives a number its type. */
+/* typed: the context gives a number its type. */
 static void print_expression(struct text *out, const struct imp *imp, int place, bool typed);
 
-/* Is it a number, a vector of one, or a choice between them, that has no type by itself? */
+/* Is it a number, a vector of one, or a choice between them, without a type of its own? */
 static bool is_bare(const struct imp *imp)
 {
     if (imp->kind == IMP_BROADCAST)
@@ -29,20 +27,20 @@ static bool is_bare(const struct imp *imp)
     return imp->kind == IMP_LITERAL && imp->type != TYPE_BOOL;
 }
 
-/* Where a number is of this type. */
+/* Prints a number where this type is expected. */
 static void print_value(struct text *out, const struct imp *imp, enum type type, int place)
 {
     print_expression(out, imp, place, imp->type == type);
 }
 
-/* A position or a size: a number is an i64. */
+/* Prints a position or a size: a number there is an i64. */
 static void print_position(struct text *out, const struct imp *imp)
 {
     print_value(out, imp, TYPE_I64, 0);
 }
 
-/* Of operands, which share a type: does one say it before or behind this one, or is it not the
- * first? */
+/* Does another operand, before or behind, tell the type that the operands share?  Then this one
+ * need not, unless it is the first. */
 static bool has_company(const struct imp *const *arg, int args, int i)
 {
     for (int other = 0; other < args; other++)
@@ -139,7 +137,7 @@ static void print_arguments(struct text *out, const struct imp *call)
     }
 }
 
-/* lane_up(v, d, 32) */
+/* Prints lane_up(v, d, 32). */
 static void print_exchange(struct text *out, const struct imp *imp)
 {
     static const char *const name[] = {"lane_up", "lane_xor", "lane_at", "ballot"};
@@ -152,7 +150,7 @@ static void print_exchange(struct text *out, const struct imp *imp)
     text_printf(out, ", %d)", (int)imp->n);
 }
 
-/* shuffle(a, b, 0, 4, 1, 5) */
+/* Prints shuffle(a, b, 0, 4, 1, 5). */
 static void print_shuffle(struct text *out, const struct imp *imp)
 {
     text_add(out, "shuffle(");
@@ -164,7 +162,7 @@ static void print_shuffle(struct text *out, const struct imp *imp)
     text_add(out, ")");
 }
 
-/* `y += v`, or `y min= v` where C has no such operator. */
+/* Prints `y += v`, or `y min= v` if C has no such operator. */
 static void print_assignment(struct text *out, const struct imp_var *var, enum op op,
                              const struct imp *value)
 {
@@ -172,7 +170,7 @@ static void print_assignment(struct text *out, const struct imp_var *var, enum o
     print_value(out, value, var->type, 0);
 }
 
-/* atomic y[i] += v, atomic y[i] if e = v */
+/* Prints atomic y[i] += v, or atomic y[i] if e = v. */
 static void print_update(struct text *out, const struct imp *imp)
 {
     text_printf(out, "atomic %s[", imp->var->name);
@@ -250,7 +248,7 @@ static void print_expression(struct text *out, const struct imp *imp, int place,
 
 static void print_statement(struct text *out, const struct imp *imp, int indent);
 
-/* What follows a head such as `for (...)`: a block in braces. */
+/* Prints the block in braces after a head such as `for (...)`. */
 static void print_body(struct text *out, const struct imp *imp, int indent)
 {
     text_add(out, " {\n");
@@ -259,7 +257,7 @@ static void print_body(struct text *out, const struct imp *imp, int indent)
     text_add(out, "}");
 }
 
-/* shared f64 w[896] */
+/* Prints shared f64 w[896]. */
 static void print_placed(struct text *out, const struct imp_var *var)
 {
     text_printf(out, "%s %s %s[%d]", var->place == PLACE_SHARED ? "shared" : "local",
@@ -319,7 +317,7 @@ static void print_parallel(struct text *out, const struct imp *imp, int indent)
     print_body(out, imp->arg[1], indent);
 }
 
-/* launch(blocks, 128) block, thread { ... } */
+/* Prints launch(blocks, 128) block, thread { ... }. */
 static void print_launch(struct text *out, const struct imp *imp, int indent)
 {
     text_add(out, "launch(");
@@ -328,7 +326,7 @@ static void print_launch(struct text *out, const struct imp *imp, int indent)
     print_body(out, imp->arg[2], indent);
 }
 
-/* `y[i] += v` */
+/* Prints `y[i] += v`. */
 static void print_store(struct text *out, const struct imp *imp)
 {
     text_printf(out, "%s[", imp->var->name);
@@ -359,7 +357,7 @@ static void print_if(struct text *out, const struct imp *imp, int indent)
     }
 }
 
-/* Of an array: alloc and the like. */
+/* Prints a statement about an array, such as alloc. */
 static void print_memory(struct text *out, const struct imp *imp)
 {
     const struct imp_memory *memory = imp_memory_of(imp->kind);
@@ -373,7 +371,7 @@ static void print_memory(struct text *out, const struct imp *imp)
 
 /* ---- marks ---- */
 
-/* A number that zero leaves unsaid. */
+/* Prints a number unless it is zero. */
 static void print_count(struct text *out, const char *name, int64_t n)
 {
     if (n)
@@ -388,7 +386,7 @@ static void print_asked(struct text *out, const struct imp_asked *asked)
         text_printf(out, ", %s(%s)", asked->tries ? "try_vectorize" : "vectorize", asked->loop);
 }
 
-/* `[apart, most 4] `, in front of what it is about. */
+/* Prints `[apart, most 4] ` in front of its statement. */
 static void print_mark(struct text *out, const struct imp *imp)
 {
     static const char *const iterations[] = {"ordered", "reduces", "apart"};
@@ -473,7 +471,7 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
     }
 }
 
-/* A statement, or the statements of a block, each on lines of its own. */
+/* Prints a statement, or those of a block, each on lines of its own. */
 static void print_statement(struct text *out, const struct imp *imp, int indent)
 {
     bool block = imp->kind == IMP_BLOCK;

@@ -1,4 +1,4 @@
-/* query.c - what passes ask of statements, and the walks with which they ask.
+/* query.c - the queries of passes about statements, and the walks that answer them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -128,7 +128,7 @@ static bool may_change(const struct imp *imp, void *statement)
            || (imp->kind == IMP_VAR && imp_changes(statement, imp->var));
 }
 
-/* Does nothing but a load name the array? */
+/* Do only loads name the array? */
 static bool only_loads(const struct imp *imp, const struct imp_var *array)
 {
     bool only = imp->var != array || imp->kind == IMP_LOAD;

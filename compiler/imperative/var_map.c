@@ -1,4 +1,4 @@
-/* var_map.c - a table of variables: open addressing, at most half full.
+/* var_map.c - a hash table of variables, by open addressing, at most half full.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -18,8 +18,8 @@
  *     and annihilates in one of the two cases.  An exception is a sum inside an operator that 0
  *     settles, as 0 settles a quotient: an empty sum is a number, and as 0 / 0 is no number, it
  *     settles nothing;
- *   - or the factor is just a component or a number, and the sum is added to something or the result
- *     is sparse: then the sum is accumulated into the result, or into its rows.
+ *   - or the factor is just a component or a number, and the sum is added to something or the
+ *     result is sparse: then the sum is accumulated into the result, or into its rows.
  *
  * keep(sum(k, e), c) becomes the sum of keep(e, c) if the pattern of operands alone decides c.
  *

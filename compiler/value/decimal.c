@@ -1,11 +1,11 @@
-/* decimal.c - numbers as texts, read.
+/* decimal.c - reads numbers from text.
  *
- * Up to 20 digits are gathered into 64 bits, eight at a time.  A double is then that
- * integer times a power of ten: of the product with the power's leading 64 bits the upper half says
- * how it is rounded, unless it is next to half way (Lemire, "Number parsing at a gigabyte per
- * second", 2021).  There the product or quotient is computed in 128-bit integers and rounded once,
- * which is exact, for powers up to 27, whose power of five fits 63 bits.  The rest, which is rare,
- * is left to the C library, which is given a point as the host program's locale wants it.
+ * Up to 20 digits are gathered into 64 bits, eight at a time.  A double is that integer times a
+ * power of ten.  The upper half of its product with the power's leading 64 bits decides the
+ * rounding, unless it is next to half way (Lemire, "Number parsing at a gigabyte per second",
+ * 2021).  If it is, the product or quotient is computed in 128-bit integers and rounded once.
+ * That is exact for powers up to 27, whose power of five fits 63 bits.  The C library reads the
+ * rare rest, from a text with the decimal point of the host program's locale.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -63,8 +63,8 @@ static const char *scan_name(const char *s, struct decimal *d)
     return scan_word(s, "nan");
 }
 
-/* More digits than 64 bits hold with certainty: the leading ones only.  point is where the
- * decimal point is, or end. */
+/* Reads the leading digits of a number with more than 64 bits surely hold.  `point` is the decimal
+ * point, or `end`. */
 static void scan_long(const char *s, const char *point, const char *end, struct decimal *d)
 {
     d->digits = 0;
@@ -84,7 +84,7 @@ static void scan_long(const char *s, const char *point, const char *end, struct 
     }
 }
 
-/* The exponent at s, whose sign and digits follow the letter, is added to *exponent. */
+/* Adds the exponent at s, a sign and digits after the letter, to *exponent. */
 static inline const char *scan_exponent(const char *s, int64_t *exponent)
 {
     const char *digit = s + 1;
@@ -102,8 +102,8 @@ static inline const char *scan_exponent(const char *s, int64_t *exponent)
 
 static inline bool is_exponent(char c) { return lower(c) == 'e' || lower(c) == 'd'; }
 
-/* Digits, and a point in front of, between or behind them: their number modulo 2^64, how many there
- * are and how many behind the point, and where it is or would be.  Where they end. */
+/* Digits with a point in front of, between or behind them: their number modulo 2^64; how many there
+ * are, and how many behind the point; where the point is or would be; where they end. */
 struct mantissa {
     uint64_t digits;
     int64_t count, after;
@@ -114,7 +114,7 @@ static inline const char *scan_mantissa(const char *s, const char *end, struct m
 {
     const char *first = s, *point;
     uint64_t digits = (unsigned char)(*s - '0');
-    if (digits <= 9 && s[1] == '.') { /* as most begin */
+    if (digits <= 9 && s[1] == '.') { /* most numbers begin so */
         point = ++s;
     } else {
         digits = 0;
@@ -127,7 +127,7 @@ static inline const char *scan_mantissa(const char *s, const char *end, struct m
     return s;
 }
 
-/* So many digits fit 64 bits with certainty. */
+/* 64 bits surely hold this many digits. */
 enum { MANTISSA_DIGITS = 19 };
 
 const char *decimal_scan(const char *s, const char *end, struct decimal *d)
@@ -158,8 +158,8 @@ static double from_bits(uint64_t bits)
     return f;
 }
 
-/* n * 2^exponent to the nearest double, ties to even; sticky: something below the last bit of n
- * was left out. */
+/* Rounds n * 2^exponent to the nearest double, ties to even.  sticky: bits below n's last one were
+ * not all zero. */
 static double round_wide(wide n, int exponent, bool sticky)
 {
     uint64_t high = (uint64_t)(n >> 64);
@@ -215,7 +215,7 @@ static const uint64_t far_fives[] = {
     UINT64_C(0x87aa9aff79042286), UINT64_C(0x88fcf317f22241e2), UINT64_C(0x8a5296ffe33cc92f),
     UINT64_C(0x8bab8eefb6409c1a), UINT64_C(0x8d07e33455637eb2), UINT64_C(0x8e679c2f5e44ff8f)};
 
-/* Those of 5^(k - POWERS). */
+/* The leading 64 bits of 5^(k - POWERS). */
 static const uint64_t near_fives[2 * POWERS] = {
     UINT64_C(0xfd87b5f28300ca0d), UINT64_C(0x9e74d1b791e07e48), UINT64_C(0xc612062576589dda),
     UINT64_C(0xf79687aed3eec551), UINT64_C(0x9abe14cd44753b52), UINT64_C(0xc16d9a0095928a27),
@@ -237,14 +237,14 @@ static const uint64_t near_fives[2 * POWERS] = {
     UINT64_C(0xa968163f0a57b400), UINT64_C(0xd3c21bcecceda100), UINT64_C(0x84595161401484a0),
     UINT64_C(0xa56fa5b99019a5c8), UINT64_C(0xcecb8f27f4200f3a)};
 
-/* The upper half of the product of two with their top bits set, with its own set; the exponent of
- * that bit is added to *exponent. */
+/* Returns the upper half of the product of two numbers with their top bits set, normalized
+ * likewise, and adds the exponent of its top bit to *exponent. */
 static inline uint64_t times(uint64_t a, uint64_t b, int *exponent)
 {
     wide product = (wide)a * b;
     uint64_t upper = (uint64_t)(product >> 64), next = (uint64_t)product >> 63, zero = ~upper >> 63;
     *exponent += 64 - (int)zero;
-    /* Without a branch, which would be guessed wrong. */
+    /* without a branch, which would be mispredicted */
     return upper << zero | (next & zero);
 }
 
@@ -254,7 +254,7 @@ static inline int bits_of_five(int k)
     return (int)((k * INT64_C(2434718) + (INT64_C(1) << 40)) >> 20) - (1 << 20);
 }
 
-/* Those of 5^exponent, less than three below them. */
+/* Returns the leading bits of 5^exponent, or up to two less. */
 static inline uint64_t leading_bits(int exponent)
 {
     int unused = 0, far = (exponent - LEAST) / POWERS;
@@ -263,9 +263,9 @@ static inline uint64_t leading_bits(int exponent)
     return times(far_fives[far], near_fives[exponent - LEAST - far * POWERS + POWERS], &unused);
 }
 
-/* digits * 10^exponent, the exponent in LEAST..MOST and digits not 0, to the nearest double; false
- * if it is next to half way between two, or not normal.  The power's leading bits are below it by
- * less than three, the product's by less than SHORT. */
+/* Rounds digits * 10^exponent to the nearest double, for exponents in LEAST..MOST and digits other
+ * than 0. false if it is next to half way between two doubles, or not normal.  The power's leading
+ * bits are low by less than three, the product's by less than SHORT. */
 static inline bool round_product(uint64_t digits, int exponent, double *f)
 {
     enum { SHORT = 5, HALF = 1 << 10 };
@@ -274,12 +274,12 @@ static inline bool round_product(uint64_t digits, int exponent, double *f)
     uint64_t n = times(digits << zeros, power, &binary), below = n & (2 * HALF - 1);
     if (HALF - below <= SHORT || binary < DBL_MIN_EXP - 1 || binary >= DBL_MAX_EXP)
         return false;
-    /* Rounding up may carry into the exponent, as it should. */
+    /* rounding up may carry into the exponent, as it should */
     *f = from_bits(((uint64_t)(binary + 1022) << 52) + (((n >> 10) + 1) >> 1));
     return true;
 }
 
-/* The exponents for which there are leading bits. */
+/* Are the leading bits of this power known? */
 static inline bool has_power(int64_t exponent) { return exponent >= LEAST && exponent <= MOST; }
 
 const char *decimal_scan_double(const char *s, const char *end, double *f)
@@ -299,7 +299,7 @@ const char *decimal_scan_double(const char *s, const char *end, double *f)
     return s;
 }
 
-/* Does it lie half way between two floats?  (For normal ones.) */
+/* Is it half way between two floats?  (For normal ones.) */
 static bool is_half_way(double f) { return (decimal_bits(f) & 0x1fffffff) == 0x10000000; }
 
 const char *decimal_scan_float(const char *s, const char *end, float *f)
@@ -313,24 +313,24 @@ const char *decimal_scan_float(const char *s, const char *end, float *f)
     return past;
 }
 
-/* The same exactly, |exponent| < POWERS. */
+/* The same, exactly, for |exponent| < POWERS. */
 static double scale(uint64_t digits, int exponent)
 {
     if (exponent >= 0)
         return round_wide((wide)digits * decimal_fives[exponent], exponent, false);
-    /* The dividend has its top bit set and the divisor is below 2^63, so the quotient has more
-     * than 64 bits. */
+    /* The dividend's top bit is set and the divisor is below 2^63, so the quotient has more than 64
+     * bits. */
     int zeros = __builtin_clzll(digits);
     wide dividend = (wide)(digits << zeros) << 64, quotient = dividend / decimal_fives[-exponent];
     return round_wide(quotient, exponent - zeros - 64,
                       quotient * decimal_fives[-exponent] != dividend);
 }
 
-/* More significant digits than these tell only whether there is something more (a number half way
- * between two doubles has at most 767). */
+/* Digits beyond these tell only whether there is something more: a number half way between two
+ * doubles has at most 767. */
 enum { SIGNIFICANT = 780 };
 
-/* The point of the host program's locale, which the C library wants to see. */
+/* Adds the decimal point of the host program's locale, which the C library expects. */
 static size_t add_point(char *text, size_t size)
 {
     const char *point = nl_langinfo(RADIXCHAR);
@@ -339,7 +339,7 @@ static size_t add_point(char *text, size_t size)
     return n;
 }
 
-/* By strtod or strtof, from the digits written anew as d.ddde9, without the sign. */
+/* Reads by strtod or strtof, from the digits written as d.ddde9, without the sign. */
 __attribute__((noinline, cold)) static double by_library(const struct decimal *d, bool single)
 {
     char text[SIGNIFICANT + POINT_MAX + 40];
@@ -363,13 +363,13 @@ __attribute__((noinline, cold)) static double by_library(const struct decimal *d
     return single ? (double)strtof(text, NULL) : strtod(text, NULL);
 }
 
-/* Digits that are not 0 times a power of ten that is known. */
+/* Are the digits not 0, and is the power of ten known? */
 static inline bool is_plain(const struct decimal *d)
 {
     return d->digits != 0 && has_power(d->exponent);
 }
 
-/* Of more digits than there are, if these and the next higher ones are rounded to the same. */
+/* Rounds a number with more digits than are kept, if these and the next higher ones round alike. */
 static bool round_long(const struct decimal *d, double *f)
 {
     double next;
@@ -377,7 +377,7 @@ static bool round_long(const struct decimal *d, double *f)
            && round_product(d->digits + 1, (int)d->exponent, &next) && *f == next;
 }
 
-/* What one product does not tell. */
+/* Rounds what one product does not decide. */
 __attribute__((noinline)) static double magnitude(const struct decimal *d)
 {
     double f;
@@ -401,7 +401,7 @@ double decimal_double(const struct decimal *d)
     return d->negative ? -f : f;
 }
 
-/* A double rounded to float again may differ from the text rounded once, if it lies half way
+/* A double that is rounded again to float may differ from the text rounded once, if it is half way
  * between two floats or below the normal ones. */
 float decimal_float(const struct decimal *d)
 {

@@ -1,10 +1,10 @@
-/* decimal_print.c - numbers as texts, written.
+/* decimal_print.c - writes numbers as text.
  *
- * Few digits are tried first: 15, 16 and 17 for doubles, 6 to 9 for floats.  For normal numbers
- * the first that are enough, less trailing zeros, are the shortest.  Between 1e-10 and 1e17 the
- * digits are those of an exact 128-bit integer, and enough if what is left out is less than half
+ * Few digits are tried first: 15, 16 and 17 for doubles, 6 to 9 for floats.  For a normal number
+ * the first that suffice, without trailing zeros, are the shortest.  Between 1e-10 and 1e17 the
+ * digits are those of an exact 128-bit integer; they suffice if the omitted rest is less than half
  * the distance to the next number (Steele and White, "How to print floating-point numbers
- * accurately", 1990); the rest is left to printf.
+ * accurately", 1990).  printf writes other numbers.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -40,7 +40,7 @@ size_t decimal_print_unsigned(char *text, uint64_t n)
     return (size_t)length;
 }
 
-/* e+09, e-123 */
+/* Prints e+09 or e-123. */
 static size_t print_exponent(char *text, int exponent)
 {
     unsigned n = exponent < 0 ? 0U - (unsigned)exponent : (unsigned)exponent;
@@ -50,7 +50,7 @@ static size_t print_exponent(char *text, int exponent)
     return (n < 10 ? 3 : 2) + decimal_print_unsigned(text + (n < 10 ? 3 : 2), n);
 }
 
-/* n * 10^exponent. */
+/* Prints n * 10^exponent. */
 static size_t print_digits(char *text, uint64_t n, int exponent)
 {
     for (; n % 10 == 0; exponent++)
@@ -76,13 +76,12 @@ static size_t print_digits(char *text, uint64_t n, int exponent)
     return far ? length + print_exponent(text + length, point - 1) : length;
 }
 
-/* A number f > 0 times a power of ten, exactly: n with more bits, `shift` of them, behind the
- * point. */
+/* A number f > 0 times a power of ten, exactly: n has `shift` more bits behind the point. */
 struct scaled {
     wide n;
     wide gap; /* to the next number above */
     int shift;
-    bool even;  /* what is half way to a neighbour is read as f */
+    bool even;  /* a number half way to a neighbour is read as f */
     bool lower; /* the next number below is half as far */
 };
 
@@ -99,8 +98,8 @@ static struct scaled scale_number(double f, int power, bool single)
                            .lower = fraction == 0};
 }
 
-/* Its digits before the point, rounded to multiples of a unit; false: they would be read as another
- * number. */
+/* Rounds the digits before the point to multiples of a unit.  false if they would be read as
+ * another number. */
 static inline bool round_to(const struct scaled *s, uint64_t unit, uint64_t *multiple)
 {
     uint64_t whole = (uint64_t)(s->n >> s->shift);
@@ -112,14 +111,14 @@ static inline bool round_to(const struct scaled *s, uint64_t unit, uint64_t *mul
     return twice < s->gap || (twice == s->gap && s->even);
 }
 
-/* f > 0 with as few digits as read back; 0 if it is too large or too small for this. */
+/* Prints f > 0 with as few digits as read back.  Returns 0 if it is too large or small for this. */
 static size_t print_exactly(char *text, double f, bool single)
 {
     enum { DIGITS = 17 };
     if (!(f >= 1e-10 && f < 1e17))
         return 0;
-    /* The power of ten that gives f 17 digits before the point: from its size in bits, which may
-     * say one too many. */
+    /* The power of ten that gives f 17 digits before the point.  It is estimated from f's size in
+     * bits, which may give one digit too many. */
     int power = DIGITS - 1 - tens_of_bits((int)(decimal_bits(f) >> 52) - 1023);
     struct scaled s = scale_number(f, power, single);
     if (power > 0 && s.n >> s.shift >= decimal_tens[DIGITS])
@@ -128,7 +127,7 @@ static size_t print_exactly(char *text, double f, bool single)
     int left = DIGITS - (single ? FLT_DIG : DBL_DIG);
     while (left > 2 && !round_to(&s, decimal_tens[left], &kept))
         left--;
-    /* The compiler knows these units. */
+    /* the compiler knows these units as constants */
     if (left == 2 && !round_to(&s, 100, &kept))
         left -= 1 + !round_to(&s, 10, &kept);
     if (left == 0)
@@ -143,7 +142,7 @@ static bool reads_back(const char *line, double f, bool single)
     return single ? decimal_float(&d) == (float)f : decimal_double(&d) == f;
 }
 
-/* And back to a point: what is neither digit, sign nor letter. */
+/* Puts a point in the place of the locale's: a character that is no digit, sign or letter. */
 static void restore_point(char *text)
 {
     char *to = text;
@@ -157,7 +156,7 @@ static void restore_point(char *text)
     *to = '\0';
 }
 
-/* So large or small that printf, too, writes an exponent. */
+/* Prints a number so large or small that printf writes an exponent, too. */
 static size_t print_by_library(char *text, double f, bool single)
 {
     bool normal = f >= (single ? (double)FLT_MIN : DBL_MIN);

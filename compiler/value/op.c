@@ -1,8 +1,8 @@
 /* op.c - operators: their table, their algebra, and folding.
  *
- * Folding is what the compiler takes an operator to mean: the interpreter and every backend must
- * agree with it.  It has no undefined behaviour: signed integers are computed modulo 2^64 and
- * brought back into range.
+ * Folding defines what an operator computes; the interpreter and every backend must agree with it.
+ * It has no undefined behaviour: signed integers are computed modulo 2^64 and brought back into
+ * their range.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -58,11 +58,11 @@ static const struct op_row ops[OP_COUNT] = {
 #undef OP
 };
 
-/* ---- asking the table ---- */
+/* ---- queries of the table ---- */
 
 const char *op_name(enum op op) { return ops[op].name; }
 
-/* Of a user's operator: what its number is made of, from the lowest bit. */
+/* The fields of a user's operator's number, from the lowest bit. */
 enum {
     USER_ASSOCIATIVE = 1,
     USER_COMMUTATIVE = 2,
@@ -143,7 +143,7 @@ bool op_distributes(enum op op, enum op_side side, enum op over)
     return false;
 }
 
-/* A complex product with n would multiply infinities with 0. */
+/* A complex product with n would multiply infinities by 0. */
 enum op op_repeated(enum op op, enum type type)
 {
     return op == OP_ADD && !type_is_complex(type) ? OP_MUL : OP_NONE;
@@ -171,7 +171,7 @@ bool op_accepts(enum op op, const enum type *operand)
             return false;
     if (op_converts(op) && type_is_complex(operand[0])) /* its parts are taken by name */
         return type_is_complex(converted(op));
-    /* the promoted type, for i64 and u64 meet in f64 */
+    /* the promoted type, since i64 and u64 meet in f64 */
     return ops[op].accepts != ACCEPT_BITS || is_exact(op_compute_type(op, operand));
 }
 
@@ -221,7 +221,7 @@ bool op_identity(enum op op, enum op_side side, enum type type, struct value *id
     return false;
 }
 
-/* Of a complex value both parts must be infinite: (inf,0) + x still depends on x. */
+/* Both parts of a complex value must be infinite: (inf,0) + x still depends on x. */
 static bool is_infinite(struct value v)
 {
     if (type_is_complex(v.type))
@@ -243,8 +243,8 @@ static bool is_constant(struct value v, enum constant constant)
     return false;
 }
 
-/* Annihilators that are not an operand handed through: x - inf, pow(x, 0), and integer x / 0 and
- * mod(x, 0). */
+/* Annihilators other than an operand that is passed through: x - inf, pow(x, 0), and for integers x
+ * / 0 and mod(x, 0). */
 static bool absorbs_on_right(enum op op, struct value v)
 {
     return (op == OP_SUB && is_infinite(v)) || (op == OP_POW && value_is_zero(v))
@@ -273,10 +273,9 @@ bool op_absorbs(enum op op, enum op_side side, struct value v, struct value *res
     return true;
 }
 
-/* ---- folding: one function a kind of type ----
+/* ---- folding: one function for each kind of type ----
  *
- * Each lists every operator; those that the types do not let through come last and give nothing
- * of use. */
+ * Each lists every operator.  Those that the types exclude come last, with arbitrary values. */
 
 static double sign_of(double a) { return isnan(a) ? a : (a > 0) - (a < 0); }
 
@@ -284,7 +283,7 @@ static double least(double a, double b) { return isnan(a) || a < b ? a : b; }
 
 static double greatest(double a, double b) { return isnan(a) || a > b ? a : b; }
 
-/* The step function, whose value at 0 is b. */
+/* The step function, with the value b at 0. */
 static double heaviside(double a, double b) { return isnan(a) ? a : a == 0 ? b : a > 0; }
 
 static double fold_real(enum op op, double a, double b)
@@ -405,7 +404,7 @@ static double complex fold_complex(enum op op, double complex a, double complex 
     return NAN;
 }
 
-/* An integer or bool as 64 bits in two's complement. */
+/* Returns an integer or bool as 64 bits in two's complement. */
 static uint64_t bits_of(struct value v)
 {
     switch (type_kind(v.type)) {
@@ -431,20 +430,20 @@ static uint64_t magnitude(uint64_t a, bool has_sign)
     return is_negative(a, has_sign) ? 0 - a : a;
 }
 
-/* Toward zero; by zero: 0. */
+/* Divides toward zero; by zero gives 0. */
 static uint64_t divide(uint64_t a, uint64_t b, bool has_sign)
 {
     uint64_t quotient = b ? magnitude(a, has_sign) / magnitude(b, has_sign) : 0;
     return is_negative(a, has_sign) != is_negative(b, has_sign) ? 0 - quotient : quotient;
 }
 
-/* With the dividend's sign, so that a = b * (a / b) + mod(a, b); by zero: 0. */
+/* Has the dividend's sign, so that a = b * (a / b) + mod(a, b); by zero gives 0. */
 static uint64_t modulo(uint64_t a, uint64_t b, bool has_sign)
 {
     return b ? a - b * divide(a, b, has_sign) : 0;
 }
 
-/* By so many bits, all that there are if b is negative or too large. */
+/* Shifts by b bits, by all if b is negative or too large. */
 static uint64_t shift(enum op op, uint64_t a, uint64_t b, enum type type)
 {
     bool beyond = b >= 8 * type_size(type) || (type == TYPE_BOOL && b > 0);
@@ -456,7 +455,7 @@ static uint64_t shift(enum op op, uint64_t a, uint64_t b, enum type type)
 
 static int bits_in(enum type type) { return type == TYPE_BOOL ? 1 : 8 * (int)type_size(type); }
 
-/* Of the lowest so many bits. */
+/* Counts the set bits among the lowest ones. */
 static uint64_t set_bits(uint64_t a, int bits)
 {
     uint64_t n = 0;
@@ -465,7 +464,7 @@ static uint64_t set_bits(uint64_t a, int bits)
     return n;
 }
 
-/* The zeros below the lowest bit that is set; of 0: all. */
+/* Counts the zeros below the lowest set bit; for 0, all bits. */
 static uint64_t trailing_zeros(uint64_t a, enum type type)
 {
     return set_bits(~a & (a - 1), bits_in(type));
@@ -516,7 +515,7 @@ static bool value_less(struct value a, struct value b)
     return is_less(bits_of(a), bits_of(b), type_kind(a.type) == KIND_INT);
 }
 
-/* As C compares: a NaN is unequal to everything, itself included. */
+/* Compares as C does: a NaN is unequal to everything, itself included. */
 static bool equal_as_numbers(struct value a, struct value b)
 {
     if (type_is_float(a.type))
@@ -535,7 +534,7 @@ static bool fold_comparison(enum op op, struct value a, struct value b)
     return equal_as_numbers(a, b) || (op == OP_LE ? value_less(a, b) : value_less(b, a));
 }
 
-/* CMPLX is not everywhere, and re + im * I loses infinities. */
+/* Not every library has CMPLX, and re + im * I loses infinities. */
 static double complex complex_of(struct value v)
 {
     double part[2] = {v.c.re, v.c.im};

@@ -1,4 +1,4 @@
-/* operator.c - operators of the table and operators that the user has defined, asked alike.
+/* operator.c - the same queries for operators of the table and for users' operators.
  *
  * SPDX-License-Identifier: MIT
  */

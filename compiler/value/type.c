@@ -45,7 +45,7 @@ bool type_parse(const char *s, size_t n, enum type *type)
 
 static enum type larger(enum type a, enum type b) { return type_size(a) >= type_size(b) ? a : b; }
 
-/* The smallest signed type that holds both; f64 if even i64 does not. */
+/* Returns the smallest signed type that holds both, f64 if even i64 does not. */
 static enum type promote_signs(enum type with_sign, enum type without)
 {
     switch (type_size(without)) {
@@ -56,7 +56,7 @@ static enum type promote_signs(enum type with_sign, enum type without)
     }
 }
 
-/* The float type that an integer and a float of this size meet in. */
+/* Returns the float type in which an integer and a float of this size meet. */
 static enum type promote_to_float(enum type integer, enum type real)
 {
     return type_size(integer) <= 2 ? real : TYPE_F64;
@@ -67,10 +67,10 @@ enum type type_promote(enum type a, enum type b)
     enum type_kind ka = type_kind(a), kb = type_kind(b);
     if (ka == kb)
         return larger(a, b);
-    if (ka > kb) /* the kinds are declared in the order in which they give way */
+    if (ka > kb) /* kinds are declared in the order of promotion */
         return type_promote(b, a);
     switch (kb) {
-    case KIND_BOOL: /* not after a smaller kind */
+    case KIND_BOOL: /* at least as large */
     case KIND_INT: return b;
     case KIND_UINT: return ka == KIND_BOOL ? b : promote_signs(a, b);
     case KIND_FLOAT: return ka == KIND_BOOL ? b : promote_to_float(a, b);

@@ -1,7 +1,7 @@
 /* value.c - constants of the value types.
  *
- * Integers are kept in 64 bits and brought back into their type's range after every conversion; f32
- * and c64 are kept in double precision and rounded.
+ * Integers are kept in 64 bits and brought back into their type's range after every conversion.
+ * f32 and c64 are kept in double precision, and rounded.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,7 @@
 
 #include "compiler/value/decimal.h"
 
-/* ---- making and converting ---- */
+/* ---- construction and conversion ---- */
 
 static int type_bits(enum type type) { return 8 * (int)type_size(type); }
 
@@ -31,7 +31,7 @@ static double round_to(enum type type, double f)
     return type == TYPE_F32 || type == TYPE_C64 ? (double)(float)f : f;
 }
 
-/* The low bits of a number in two's complement, as a value of a bool or integer type. */
+/* Makes a value of a bool or integer type from the low bits of a number in two's complement. */
 static struct value from_bits(enum type type, uint64_t bits)
 {
     struct value v = {.type = type};
@@ -60,7 +60,7 @@ static struct value from_parts(enum type type, double re, double im)
     return v;
 }
 
-/* Toward zero, clamped. */
+/* Converts toward zero, clamped. */
 static struct value integer_from_double(enum type type, double f)
 {
     struct value v = {.type = type};
@@ -80,7 +80,7 @@ struct value value_zero(enum type type) { return value_int(type, 0); }
 
 struct value value_int(enum type type, int64_t i)
 {
-    if (type_is_float(type) || type_is_complex(type)) /* straight to f32: no double rounding */
+    if (type_is_float(type) || type_is_complex(type)) /* straight to f32, without double rounding */
         return from_parts(type, type_size(type_real(type)) == 4 ? (double)(float)i : (double)i, 0);
     return from_bits(type, (uint64_t)i);
 }
@@ -138,7 +138,7 @@ struct value value_convert(struct value v, enum type type)
     return value_complex(type, v.c.re, v.c.im);
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 static bool same_double(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
 
@@ -166,7 +166,7 @@ double value_double(struct value v) { return value_convert(v, TYPE_F64).f; }
 
 /* ---- text ---- */
 
-enum { NUMBER_MAX = 500 }; /* longest number that is read, in bytes */
+enum { NUMBER_MAX = 500 }; /* the longest number that is read, in bytes */
 
 static size_t count_digits(const char *s, size_t n)
 {
@@ -183,7 +183,7 @@ static bool is_word(const char *s, size_t n, const char *word)
     return strlen(word) == n && memcmp(s, word, n) == 0;
 }
 
-/* inf and nan, too; false where it is too large. */
+/* Also reads inf and nan.  false if it is too large. */
 static bool parse_float(const char *s, size_t n, bool single, double *f)
 {
     char text[NUMBER_MAX + 1];
@@ -210,7 +210,7 @@ static bool parse_digits(const char *s, size_t n, uint64_t *u)
     return n > 0;
 }
 
-/* Digits, or what is a whole number in range in another way: 1e9, 2.0. */
+/* Reads digits, or another form of a whole number in range: 1e9, 2.0. */
 static bool parse_integer(const char *s, size_t n, enum type type, struct value *v)
 {
     size_t sign = sign_length(s, n);
@@ -240,7 +240,7 @@ static bool parse_bool(const char *s, size_t n, struct value *v)
     return yes || is_word(s, n, "false") || is_word(s, n, "0");
 }
 
-/* (re,im)   re   im i */
+/* Reads (re,im), re, or im followed by i. */
 static bool parse_complex(const char *s, size_t n, enum type type, struct value *v)
 {
     bool single = type == TYPE_C64;
@@ -344,7 +344,7 @@ struct value value_load(enum type type, const void *at)
     return load_complex(type, at);
 }
 
-/* Asked of every component that a tensor stores. */
+/* This is called for every component of a tensor. */
 bool value_is_stored(struct value v, const void *at)
 {
     double f;

@@ -1,10 +1,10 @@
-/* interpret.c - running imperative IR with every array access checked.
+/* interpret.c - runs imperative IR with every array access checked.
  *
- * The program is first translated into a tree of codes that point straight at the storage of their
- * variables: a helper never calls itself, so that each variable has one place.  Then the tree is
- * walked.  What is wrong with the program (an access out of bounds, a read of what was never
- * written, memory lost) leaves by a jump, with the reason in a buffer; everything that was
- * allocated is released before the reason becomes text in the arena.
+ * The program is first translated into a tree of codes that point directly at their variables'
+ * storage.  A helper never calls itself, so each variable has one place.  Then the tree is walked.
+ * A fault of the program (an access out of bounds, a read of something never written, lost memory)
+ * leaves by a jump, with the reason in a buffer.  All allocations are released before the reason
+ * becomes text in the arena.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,7 +32,7 @@ _Noreturn void machine_stop(struct machine *m, enum imp_status status)
 
 /* ---- translation ---- */
 
-/* One for each thread. */
+/* One cell for each thread. */
 static struct cell *cells(struct machine *m, const struct imp_var *var)
 {
     struct cell *cell = arena_array(m->cx->arena, struct cell, m->threads);
@@ -83,11 +83,11 @@ static struct code *translate(struct machine *m, struct routine *routine, const 
     code->arg = arena_array(m->cx->arena, struct code *, imp->args);
     int lanes = imp->lanes;
     bool around = routine->launched;
-    if (imp->kind == IMP_FOR) /* not what a launch in it has of its own */
+    if (imp->kind == IMP_FOR) /* not the launch's own variables */
         machine_cell(m, routine, imp->var);
     routine->launched = around || imp->kind == IMP_LAUNCH;
     int args = imp->kind == IMP_LAUNCH && m->options.device ? 1 : imp->args;
-    for (int i = 0; i < args; i++) { /* of a launch on a device how many blocks it has */
+    for (int i = 0; i < args; i++) { /* the number of blocks of a launch on a device */
         code->arg[i] = translate(m, routine, imp->arg[i]);
         lanes = imp->arg[i]->lanes > lanes ? imp->arg[i]->lanes : lanes;
     }
@@ -122,7 +122,7 @@ static void translate_function(struct machine *m, struct routine *routine,
             machine_cell(m, routine, function->param[i].var);
     }
     if (function->meets && m->options.device)
-        return; /* a launch's */
+        return; /* belongs to a launch */
     routine->body = translate(m, routine, function->body);
 }
 
@@ -179,7 +179,7 @@ static void eval_shuffle(struct machine *m, const struct code *code, struct valu
         out[i] = lane[imp->arg[2 + i]->value.i];
 }
 
-/* The parameters are set only when all arguments have been computed: these may call the same
+/* Sets the parameters only when all arguments have been computed, since these may call the same
  * helper. */
 void machine_pass(struct machine *m, const struct code *code)
 {
@@ -199,7 +199,7 @@ void machine_pass(struct machine *m, const struct code *code)
     }
 }
 
-/* *out is left alone by a helper with effects. */
+/* A helper with effects does not set *out. */
 static void eval_call(struct machine *m, const struct code *code, struct value *out)
 {
     const struct imp_function *function = code->imp->function;
@@ -220,7 +220,7 @@ static void eval_var(struct machine *m, const struct code *code, struct value *o
     memcpy(out, cell->at, sizeof *out * (size_t)cell->var->lanes);
 }
 
-/* Arrays begin where a line does. */
+/* Arrays begin at the beginning of a line. */
 static int64_t in_line(struct machine *m, const struct code *code)
 {
     const int64_t size = (int64_t)type_size(code->imp->var->type),
@@ -261,7 +261,7 @@ void machine_eval(struct machine *m, const struct code *code, struct value *out)
     case IMP_SHUFFLE: eval_shuffle(m, code, out); return;
     case IMP_IN_LINE: *out = value_int(imp->type, in_line(m, code)); return;
     case IMP_THREADS: *out = value_int(imp->type, m->options.threads); return;
-    case IMP_STOPPED: *out = value_int(imp->type, 0); return; /* or no step is done */
+    case IMP_STOPPED: *out = value_int(imp->type, 0); return; /* otherwise no step would be taken */
     case IMP_UPDATE: machine_atomic(m, code, out); return;
     case IMP_FETCH:
         (m->options.device ? machine_device_fetch : machine_eval)(m, code->arg[0], out);
@@ -274,7 +274,7 @@ void machine_eval(struct machine *m, const struct code *code, struct value *out)
 
 /* ---- statements ---- */
 
-/* op= of `lanes` values, in place. */
+/* op= for `lanes` values, in place. */
 static void combine_lanes(enum op op, struct value *current, const struct value *value, int lanes)
 {
     for (int i = 0; i < lanes; i++)
@@ -406,7 +406,7 @@ static void run_copy(struct machine *m, const struct code *code)
     if (n > 0)
         machine_check_bounds(m, code->store, at, n);
     for (int64_t i = 0; i < n; i++) {
-        int64_t next = at > first ? n - 1 - i : i; /* they may overlap */
+        int64_t next = at > first ? n - 1 - i : i; /* the two may overlap */
         machine_load(m, from, first + next, 1, &value);
         machine_put(m, code->store, at + next, value);
     }
@@ -482,7 +482,7 @@ enum flow machine_run(struct machine *m, const struct code *code)
     machine_fault(m, "an expression stands as a statement");
 }
 
-/* ---- the whole run ---- */
+/* ---- a whole run ---- */
 
 static void *default_reallocate(void *data, void *old, size_t size) { return realloc(old, size); }
 static void default_release(void *data, void *old) { free(old); }
@@ -513,7 +513,8 @@ static bool is_out(const struct routine *kernel, const struct store *store)
     return false;
 }
 
-/* What is still allocated at the end of a good run and belongs to nobody is lost: a fault. */
+/* Memory that is still allocated after a run without a fault, and that nobody owns, is lost: a
+ * fault. */
 static void find_leaks(struct machine *m, struct routine *kernel)
 {
     for (size_t i = 0; i < kernel->store.n; i++) {
@@ -524,7 +525,7 @@ static void find_leaks(struct machine *m, struct routine *kernel)
     }
 }
 
-/* Hand the out arrays over, or release everything that was allocated. */
+/* Hands over the out arrays, or releases everything that was allocated. */
 static void settle(struct machine *m, struct routine *kernel, struct imp_argument *argument)
 {
     bool ok = m->status == STATUS_OK && !m->fault[0];
@@ -538,7 +539,7 @@ static void settle(struct machine *m, struct routine *kernel, struct imp_argumen
         if (ok)
             free(store->written);
     }
-    for (int r = 0; r < m->routines; r++) /* helpers that launch have arrays of their own */
+    for (int r = 0; r < m->routines; r++) /* helpers with launches have arrays of their own */
         for (size_t i = 0; i < m->routine[r].store.n; i++)
             machine_release(m, m->routine[r].store.at[i]);
 }

@@ -1,4 +1,4 @@
-/* machine_array.c - arrays of a program that runs: every access checked.
+/* machine_array.c - arrays of a running program: every access is checked.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -61,7 +61,7 @@ void machine_put(struct machine *m, struct store *store, int64_t at, struct valu
     put_value(m, memory, at, value);
 }
 
-/* What an IMP_UPDATE that compares is to find. */
+/* Does the element have the value that a compare-and-swap expects? */
 static bool is_expected(struct machine *m, const struct code *code, struct value current)
 {
     struct value expected;
@@ -136,7 +136,7 @@ void machine_resize(struct machine *m, struct store *store, int64_t n)
         store->kept = arena_array(m->cx->arena, struct store, n);
 }
 
-/* The place in an array of arrays that a part changes or reads. */
+/* Returns the place in an array of arrays that a part changes or reads. */
 static struct store *place(struct machine *m, struct store *arrays, int64_t at, bool changes)
 {
     machine_check_bounds(m, arrays, at, 1);
@@ -145,7 +145,7 @@ static struct store *place(struct machine *m, struct store *arrays, int64_t at, 
     return &arrays->kept[at];
 }
 
-/* What is at the place is what it becomes. */
+/* Checks that an array at the place has the type that it gets. */
 static void check_type(struct machine *m, const struct store *arrays, int64_t at,
                        const struct store *to)
 {
@@ -203,7 +203,7 @@ static int64_t number_at(struct machine *m, struct store *numbers, int64_t at)
     return number.i;
 }
 
-/* What is kept at the place goes into elements begin to end of `to`. */
+/* Copies the array kept at the place into the elements begin to end of `to`. */
 static void join_one(struct machine *m, struct store *arrays, int64_t at, struct store *to,
                      int64_t begin, int64_t end)
 {

@@ -1,7 +1,7 @@
-/* machine_device.c - host code of a GPU that is there: what it asks of the device.
+/* machine_device.c - host code with a real GPU: its requests to the device.
  *
- * Arrays are in the device's memory: nothing in them is looked at here, and what is asked of them
- * is checked for being within them.
+ * Arrays are in the device's memory.  Their elements are not read here; requests are checked to be
+ * within them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,14 +9,14 @@
 
 static size_t size_of(const struct store *store) { return type_size(store->var->type); }
 
-/* What failed the device knows. */
+/* Leaves if the request failed; the device knows why. */
 static void ask(struct machine *m, bool done)
 {
     if (!done)
         machine_stop(m, STATUS_NO_MEMORY);
 }
 
-/* Elements begin to begin + n of the array. */
+/* Returns the elements begin to begin + n of the array. */
 static void *part(struct machine *m, struct store *store, int64_t begin, int64_t n)
 {
     machine_check_bounds(m, store, begin, n);
@@ -73,7 +73,7 @@ static const struct imp_entry *entry_of(struct machine *m, const struct imp *lau
     machine_fault(m, "a launch that the device does not know");
 }
 
-/* A grid of no blocks is an error to CUDA, and nothing to do. */
+/* CUDA refuses a grid without blocks; here it does nothing. */
 void machine_device_launch(struct machine *m, const struct code *code)
 {
     const struct imp_device *device = m->options.device;

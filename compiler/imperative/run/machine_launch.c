@@ -1,10 +1,11 @@
-/* machine_launch.c - launches: the threads of a block in lockstep.
+/* machine_launch.c - launches: the threads of a block run in lockstep.
  *
- * A statement runs for all threads of a mask, in an order that a seed gives, before the next one
- * does.  An if splits the mask, and a loop runs while a thread is left in it.  So barriers and
- * exchanges find all who come together, and a thread is nothing but a number: its variables are
- * those of this number.  Blocks run one after the other, in an order of the seed's, too.  That
- * threads do not wait for each other elsewhere shows in machine_race.c.
+ * A statement runs for all threads of a mask, in an order that a seed gives, before the next
+ * statement does.  An if splits the mask.  A loop runs while a thread is left in its mask.  So a
+ * barrier or an exchange finds all threads that come together, and a thread is only a number: its
+ * variables are those of this number.  Blocks run one after the other, also in an order of the
+ * seed's.  Threads that should wait for each other elsewhere, and do not, are found by
+ * machine_race.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -52,9 +53,9 @@ static struct threads all(int n)
     return threads;
 }
 
-/* ---- turns ---- */
+/* ---- the order of threads ---- */
 
-/* All threads have a turn, in another order than the last time. */
+/* Begins a round over all threads, in another order than the last. */
 static int begin_turn(struct lockstep *l)
 {
     uint64_t random = hash_word(hash_word(l->m->options.order, l->turns++), (uint64_t)l->block);
@@ -62,7 +63,7 @@ static int begin_turn(struct lockstep *l)
     return 0;
 }
 
-/* Is it the turn of a thread that is in the mask?  It is at work then. */
+/* Is the next thread in the mask?  It becomes the current one then. */
 static bool takes_turn(struct lockstep *l, int i, const struct threads *active)
 {
     l->m->thread = l->order[i];
@@ -85,9 +86,9 @@ static void make_orders(struct lockstep *l)
     }
 }
 
-/* ---- where threads meet ---- */
+/* ---- barriers and exchanges ---- */
 
-/* Do all threads of the teams come, of which one does? */
+/* Checks that if one thread of a team comes, all of its threads do. */
 static void check_teams(struct lockstep *l, const struct imp *imp, const struct threads *active,
                         int lanes)
 {
@@ -115,7 +116,7 @@ static void run_barrier(struct lockstep *l, const struct imp *imp, const struct 
             l->team_barrier[t][team] = l->time;
 }
 
-/* The lane of the team whose value a thread gets. */
+/* Returns the lane of the team whose value the thread gets. */
 static int source_of(struct lockstep *l, const struct imp *imp, int thread)
 {
     int lanes = (int)imp->n, lane = thread % lanes;
@@ -140,7 +141,7 @@ static struct value exchanged(struct lockstep *l, const struct imp *imp, int thr
     return value_int(TYPE_U32, ballot);
 }
 
-/* A declaration or an assignment whose value is an exchange. */
+/* Runs a declaration or an assignment whose value is an exchange. */
 static void run_exchange(struct lockstep *l, const struct code *code, const struct threads *active)
 {
     const struct code *exchange = code->arg[0];
@@ -165,7 +166,7 @@ static void run_exchange(struct lockstep *l, const struct code *code, const stru
 
 static void run_statement(struct lockstep *l, const struct code *code, struct threads *active);
 
-/* The threads for which the condition holds. */
+/* Returns the threads for which the condition holds. */
 static struct threads test(struct lockstep *l, const struct code *condition,
                            const struct threads *active, const struct imp *statement)
 {
@@ -194,7 +195,7 @@ static void run_if(struct lockstep *l, const struct code *code, struct threads *
     add_all(active, &otherwise);
 }
 
-/* The variable of a for gets its first value, or the next one. */
+/* Gives a for's variable its first value, or the next one. */
 static void step(struct lockstep *l, const struct code *code, const struct threads *active,
                  bool first)
 {
@@ -211,8 +212,8 @@ static void step(struct lockstep *l, const struct code *code, const struct threa
     }
 }
 
-/* Threads leave a loop where its condition ends, or by a break; those that leave the helper do not
- * come back. */
+/* Threads leave a loop when its condition ends or by a break.  Threads that return from the helper
+ * do not come back. */
 static void run_loop(struct lockstep *l, const struct code *code, struct threads *active)
 {
     bool counts = code->imp->kind == IMP_FOR;
@@ -250,7 +251,7 @@ static void run_return(struct lockstep *l, const struct code *code, struct threa
     *active = (struct threads){{0}};
 }
 
-/* A call of a helper in which threads meet; the statement takes its value, or there is none. */
+/* Calls a helper in which threads meet.  The statement takes its value, if it has one. */
 static void run_call(struct lockstep *l, const struct code *call, const struct code *statement,
                      const struct threads *active)
 {
@@ -272,7 +273,7 @@ static void run_call(struct lockstep *l, const struct code *call, const struct c
     }
 }
 
-/* What each thread does by itself. */
+/* Runs a statement for each thread by itself. */
 static void run_each(struct lockstep *l, const struct code *code, const struct threads *active)
 {
     l->statement = code->imp;
@@ -356,7 +357,7 @@ void machine_place(struct machine *m, struct store *store)
     store->each = local ? each : NULL;
 }
 
-/* Nobody has touched what a block shares when it begins. */
+/* At the beginning of a block, no thread has touched its shared arrays. */
 static void clear_shared(struct routine *around)
 {
     for (size_t i = 0; i < around->store.n; i++) {
@@ -388,7 +389,7 @@ static void run_block(struct lockstep *l, const struct code *code)
     run_statement(l, code->arg[2], &active);
 }
 
-/* Steps of this length come to each of n numbers, in a circle. */
+/* Steps of this length visit each of n numbers in a circle. */
 static int64_t stride_of(uint64_t random, int64_t n)
 {
     for (int64_t stride = n > 1 ? (int64_t)(random / 2 % (uint64_t)n) : 1;; stride++) {

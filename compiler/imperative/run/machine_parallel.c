@@ -1,8 +1,9 @@
-/* machine_parallel.c - parallel loops of a program that runs, and who touches what in them.
+/* machine_parallel.c - parallel loops of a running program, and the accesses of their parts.
  *
- * The parts run one after the other, in an order that a seed gives.  Each notes at every element of
- * an array from outside how it touches it; where two do, one of them writes, and they are not both
- * atomic by the same operator, the threads would race, whatever came of it in this run.
+ * The parts run one after the other, in an order that a seed gives.  For each element of an array
+ * from outside, it is noted how a part touches it.  The threads would race, whatever this run
+ * computed, if two parts touch an element, at least one writes, and they are not both atomic
+ * updates by the same operator.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,20 +14,20 @@
 
 enum { NONE = -1 };
 
-/* Two parts that did the same with an element: the first, and the last that is another. */
+/* Two parts that touched an element in one way: the first, and the last other one. */
 struct parts {
     int64_t first, other;
 };
 
-/* What the parts of a loop do with an element. */
+/* The accesses of a loop's parts to an element. */
 struct touch {
-    int64_t loop; /* which one this is about */
+    int64_t loop; /* the loop that they belong to */
     struct parts readers, writers, updaters;
-    const struct imp *update; /* by which the updaters do */
-    bool mixed;               /* by several, which do not commute */
+    const struct imp *update; /* the updaters' statement */
+    bool mixed;               /* of several statements, which do not commute */
 };
 
-/* ---- who touches what ---- */
+/* ---- accesses ---- */
 
 static void note(struct parts *parts, int64_t part)
 {
@@ -36,13 +37,13 @@ static void note(struct parts *parts, int64_t part)
         parts->other = part;
 }
 
-/* One of them that is not this part; or NONE. */
+/* Returns one of them that is not this part, or NONE. */
 static int64_t another(const struct parts *parts, int64_t part)
 {
     return parts->first != part ? parts->first : parts->other;
 }
 
-/* Is there a load of the element that the update is of? */
+/* Is the element that the update changes loaded in it? */
 struct element {
     const struct imp *update;
 };
@@ -60,7 +61,7 @@ static bool reads_element(const struct imp *value, const struct imp *update)
     return imp_any(value, is_element, &element);
 }
 
-/* Are the elements of two updates combined by the same operators with other values? */
+/* Do both updates combine the element by the same operators, with whatever values? */
 static bool combines_alike(const struct imp *a, const struct imp *of_a, const struct imp *b,
                            const struct imp *of_b)
 {
@@ -79,11 +80,11 @@ static bool combines_alike(const struct imp *a, const struct imp *of_a, const st
 
 bool machine_commute(const struct imp *a, const struct imp *b)
 {
-    if (a->args == 3 || b->args == 3) /* compare and swap */
+    if (a->args == 3 || b->args == 3) /* a compare-and-swap */
         return a->args == b->args;
     if (a->op != OP_NONE || b->op != OP_NONE)
         return op_updates_commute(a->op, b->op, a->var->type);
-    if (!reads_element(a->arg[1], a)) /* the same number, whoever comes last */
+    if (!reads_element(a->arg[1], a)) /* all store the same number */
         return a->arg[1]->kind == IMP_LITERAL && imp_equal(a->arg[1], b->arg[1]);
     return combines_alike(a->arg[1], a, b->arg[1], b);
 }
@@ -133,7 +134,7 @@ void machine_touch(struct machine *m, struct store *memory, const struct imp_var
 
 /* ---- the loop ---- */
 
-/* The numbers below n in an order of the seed's. */
+/* The numbers below n in an order that the seed gives. */
 static int64_t *shuffled(struct machine *m, int64_t n)
 {
     int64_t *order = arena_array(m->cx->arena, int64_t, n);
@@ -148,7 +149,7 @@ static int64_t *shuffled(struct machine *m, int64_t n)
     return order;
 }
 
-/* What a part leaves of its own: that is lost, unless it has failed. */
+/* Releases what a part leaves of its own.  That is lost memory, unless the part has failed. */
 static void settle_part(struct machine *m)
 {
     struct routine *kernel = &m->routine[m->routines - 1];
@@ -164,7 +165,7 @@ static void settle_part(struct machine *m)
     }
 }
 
-/* The status of a part. */
+/* Runs a part, and returns its status. */
 static enum imp_status run_part(struct machine *m, const struct code *body)
 {
     jmp_buf here, *outside = m->out;

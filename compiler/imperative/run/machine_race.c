@@ -1,10 +1,10 @@
-/* machine_race.c - which threads of a launch touch what, and when.
+/* machine_race.c - the accesses of a launch's threads, and their times.
  *
- * At every element of an array that threads share it is noted who has touched it.  Two threads race
- * if one of them writes, unless both do so by atomic updates that commute, or a barrier is between
- * them that both pass.  A barrier of a team, or of the block, is one that both pass if both are in
- * that team, or block.  So it suffices to know when the thread that comes now has had its last
- * barrier of each size.  What is found does not depend on the order in which threads run.
+ * Each element of an array that threads share notes the threads that touched it.  Two threads race
+ * if one of them writes, unless both use atomic updates that commute, or both pass a barrier in
+ * between.  They pass the same barrier if both belong to its team, or to its block.  So it
+ * suffices to know the last barrier of each size that the present thread has passed.  The outcome
+ * does not depend on the order in which the threads run.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +17,7 @@ struct visit {
     int64_t launch, block, time;
     int thread;
     bool writes;
-    const struct imp *update, *statement; /* the atomic one, or NULL; in which it is */
+    const struct imp *update, *statement; /* the atomic update or NULL; its statement */
 };
 
 static bool is_ordered(const struct lockstep *l, const struct visit *before, int thread)
@@ -59,8 +59,8 @@ static _Noreturn void report_race(struct machine *m, const char *name, int64_t a
                   (long long)now->block, imp_statement_text(m->cx, now->statement));
 }
 
-/* Will whoever races with the one race with the other, which is later?  Of another block one of
- * each kind is enough. */
+/* Does whoever races with the first visit race with the second, later one, too?  For threads of
+ * another block, one visit of each kind is enough. */
 static bool is_covered(const struct lockstep *l, const struct visit *before,
                        const struct visit *now, bool *other)
 {

@@ -1,6 +1,6 @@
 /* lex.c - the tokens of imperative IR's text.
  *
- * Never fails: what no token begins with becomes an UNKNOWN one, and the parser says what it
+ * It never fails.  Text that begins no token becomes an UNKNOWN token, and the parser says what it
  * expected there.
  *
  * SPDX-License-Identifier: MIT
@@ -16,7 +16,7 @@ struct lexer {
     struct context *cx;
     const char *text;
     int at;
-    int open; /* parentheses and brackets: a line goes on inside */
+    int open; /* the open parentheses and brackets, inside which a line goes on */
     VEC(struct imp_token) token;
 };
 
@@ -27,7 +27,7 @@ static int skip_digits(const char *text, int at)
     return at;
 }
 
-/* 12  1.5  1e-3, but not the points of `12 .. +4`. */
+/* Finds the end of 12, 1.5 or 1e-3, but leaves out the points of `12 .. +4`. */
 static int number_end(const char *text, int at)
 {
     at = skip_digits(text, at);
@@ -48,7 +48,7 @@ static int word_end(const char *text, int at)
 
 static bool is_assignment(const char *s) { return s[0] == '=' && s[1] != '='; }
 
-/* A word; or, where an assignment's sign follows at once, an operator of assignment, as in min=. */
+/* Reads a word, or an operator of assignment that begins with one, such as min=. */
 static struct imp_token word(const char *text, int at)
 {
     struct imp_token token = {IMP_TOKEN_WORD, at, word_end(text, at), OP_NONE};
@@ -61,7 +61,7 @@ static struct imp_token word(const char *text, int at)
     return token;
 }
 
-/* The longest sign that there is here. */
+/* Reads the longest sign. */
 static struct imp_token sign(const char *text, int at)
 {
     static const char *const two[] = {"==", "!=", "<=", ">=", "++", ".."};
@@ -88,7 +88,7 @@ static void add_token(struct lexer *l, struct imp_token token)
     l->at = token.end;
 }
 
-/* Blanks, and as one token the ends of lines among them. */
+/* Skips blanks.  The ends of lines among them are one token. */
 static void skip_blanks(struct lexer *l)
 {
     int begin = l->at;

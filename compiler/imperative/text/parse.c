@@ -1,7 +1,7 @@
 /* parse.c - functions of imperative IR from text.
  *
- * A recursive descent over the tokens.  Definitions with types as parameters are read anew for the
- * types that they are called with.
+ * A recursive descent over the tokens.  A definition with types as parameters is read again for
+ * each set of types with which it is called.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -70,7 +70,7 @@ bool enter(struct parser *p)
 
 /* ---- names ---- */
 
-/* The lanes that a type's name ends with: x4, or none; 0 if this is no such end. */
+/* Returns the lanes at the end of a type's name: of x4, or 1 without; 0 if it is no such end. */
 static int lanes_of(const char *s, size_t n)
 {
     char *end;
@@ -142,7 +142,7 @@ const struct imp_var *expect_array(struct parser *p) { return expect_declared(p,
 
 const struct imp_var *expect_arrays(struct parser *p) { return expect_declared(p, true); }
 
-/* <T, i64> behind a function's name: the types that are meant. */
+/* Reads <T, i64> after a function's name: the types to use. */
 static int parse_types(struct parser *p, enum type *type)
 {
     int n = 0, lanes;
@@ -219,7 +219,7 @@ static void parse_params(struct parser *p, struct imp_function *function)
     function->param = param.at;
 }
 
-/* <T, C> behind the name: from here on they stand for these. */
+/* Reads <T, C> after the name.  From here on they stand for these types. */
 static void bind_types(struct parser *p, const enum type *type, int types)
 {
     if (types == 0 || !expect(p, "<"))
@@ -229,7 +229,7 @@ static void bind_types(struct parser *p, const enum type *type, int types)
     expect(p, ">");
 }
 
-/* kernel f, void f, sorts f, multiplies f or i64 f */
+/* Reads kernel f, void f, sorts f, multiplies f or i64 f. */
 static void parse_head(struct parser *p, struct imp_function *function)
 {
     int lanes = 1;
@@ -271,7 +271,7 @@ static struct imp_function *parse_function(struct parser *p, const enum type *ty
     return function;
 }
 
-/* Does a line end here, with none that is empty behind it? */
+/* Does a line end here, not followed by an empty line? */
 static bool is_line_end(const struct parser *p)
 {
     const struct imp_token *token = token_at(p, 0);
@@ -280,7 +280,7 @@ static bool is_line_end(const struct parser *p)
     return end && !memchr(end + 1, '\n', (size_t)(p->source->text + token->end - end - 1));
 }
 
-/* The comment whose last line stands just above what follows; NULL: there is none. */
+/* Returns the comment whose last line is just above, NULL if there is none. */
 static const char *parse_brief(struct parser *p)
 {
     const char *brief = NULL;
@@ -304,7 +304,7 @@ static struct parser new_parser(struct context *cx, const char *name, const char
         .cx = cx, .source = source, .token = imp_lex(cx, text), .helpers = helpers};
 }
 
-/* The helpers, and the kernel behind them. */
+/* Reads the helpers and the kernel behind them. */
 static const struct imp_function *parse_unit(struct parser *p)
 {
     for (;;) {

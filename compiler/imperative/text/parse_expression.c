@@ -1,7 +1,7 @@
 /* parse_expression.c - expressions of imperative IR from text.
  *
- * Precedence climbing (Richards 1979).  A number whose type is not known yet is a literal without
- * one, until an operand, an assignment or a parameter gives it.
+ * Precedence climbing (Richards 1979).  A number of unknown type is a literal without a type,
+ * until an operand, an assignment or a parameter gives it one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,7 +24,7 @@ static const struct imp *nothing(struct parser *p) { return imp_i64(p->cx, 0); }
 
 static bool is_untyped(const struct imp *e) { return (int)e->type == UNTYPED; }
 
-/* A number, with its text and the token that it begins with. */
+/* Makes a number, with its text and its first token. */
 static const struct imp *untyped_number(struct parser *p, const char *text, int at)
 {
     struct imp number = {
@@ -32,7 +32,7 @@ static const struct imp *untyped_number(struct parser *p, const char *text, int 
     return arena_copy(p->cx->arena, &number, sizeof number);
 }
 
-/* What is made of such numbers and has their type: a broadcast, a choice. */
+/* Makes an expression of such numbers, which shares their type: a broadcast, a choice. */
 static const struct imp *untyped(struct parser *p, enum imp_kind kind, const struct imp *const *arg,
                                  int args, int lanes)
 {
@@ -60,7 +60,7 @@ static const struct imp *settle_number(struct parser *p, const struct imp *e, en
     return nothing(p);
 }
 
-/* What is untyped gets the type. */
+/* Gives an untyped expression the type. */
 static const struct imp *settle(struct parser *p, const struct imp *e, enum type type)
 {
     if (!is_untyped(e))
@@ -81,7 +81,7 @@ static bool is_number(const struct parser *p, int ahead)
            || token_is(p, ahead, "nan");
 }
 
-/* 7, -1.5, inf, (1,-2): the tokens of a number as one text. */
+/* Reads 7, -1.5, inf or (1,-2): a number's tokens as one text. */
 static const struct imp *parse_number(struct parser *p)
 {
     int begin = p->at, tokens = is_number(p, 0) ? 1 + token_is(p, 0, "-") : 0;
@@ -102,7 +102,7 @@ static const struct imp *parse_number(struct parser *p)
     return untyped_number(p, text.at, begin);
 }
 
-/* Is it (1,-2): a complex number in parentheses? */
+/* Is it a complex number in parentheses, such as (1,-2)? */
 static bool is_complex(const struct parser *p)
 {
     return token_is(p, 0, "(") && is_number(p, 1) && token_is(p, 2 + token_is(p, 1, "-"), ",");
@@ -134,8 +134,7 @@ int parse_lanes(struct parser *p)
 
 /* ---- operators ---- */
 
-/* The type that is known of the operands; the condition of a choice has nothing to do with the
- * others. */
+/* Returns the known type of the operands.  The condition of a choice does not count. */
 static enum type known_type(enum op op, const struct imp *const *arg, int args)
 {
     for (int i = op == OP_SELECT; i < args; i++)
@@ -144,7 +143,7 @@ static enum type known_type(enum op op, const struct imp *const *arg, int args)
     return (enum type)UNTYPED;
 }
 
-/* Do the operands have the type that the operator computes in, and the same lanes? */
+/* Have the operands the type in which the operator computes, and the same lanes? */
 static bool fit(struct parser *p, enum op op, const struct imp *const *arg, int args, int at)
 {
     enum type type[ARGUMENTS] = {TYPE_BOOL};
@@ -178,7 +177,7 @@ static const struct imp *make_op(struct parser *p, enum op op, const struct imp 
     return !p->failed && fit(p, op, arg, args, at) ? imp_op(p->cx, op, arg, args) : nothing(p);
 }
 
-/* Operators of at least this precedence. */
+/* Reads operators of at least this precedence. */
 static const struct imp *parse_infix(struct parser *p, int least)
 {
     const struct imp *left = parse_unary(p);
@@ -220,9 +219,9 @@ static const struct imp *parse_cast(struct parser *p, enum type type, int lanes)
     return imp_cast(p->cx, type, e);
 }
 
-/* ---- what begins with a word ---- */
+/* ---- expressions that begin with a word ---- */
 
-/* Expressions between parentheses: the first `most`, and how many there are. */
+/* Reads expressions between parentheses, and keeps the first `most`. Returns their number. */
 static int parse_arguments(struct parser *p, const struct imp **arg, int most)
 {
     int n = 0;
@@ -283,7 +282,7 @@ const struct imp *parse_call(struct parser *p, bool for_effect)
     return imp_call(p->cx, function, arg, function->params);
 }
 
-/* broadcast4(x): 4, else 0. */
+/* Returns 4 for broadcast4(x), else 0. */
 static int broadcast_lanes(const struct parser *p)
 {
     const char *text = token_text(p, 0);
@@ -308,7 +307,7 @@ static const struct imp *parse_broadcast(struct parser *p, int lanes)
                               : imp_broadcast(p->cx, arg[0], lanes);
 }
 
-/* in_line(a, p, 64) */
+/* Reads in_line(a, p, 64). */
 static const struct imp *parse_in_line(struct parser *p)
 {
     advance(p, 1);
@@ -322,7 +321,7 @@ static const struct imp *parse_in_line(struct parser *p)
     return p->failed ? nothing(p) : imp_in_line(p->cx, array, position, bytes);
 }
 
-/* shuffle(a, b, 0, 4, 1, 5) */
+/* Reads shuffle(a, b, 0, 4, 1, 5). */
 static const struct imp *parse_shuffle(struct parser *p)
 {
     const struct imp *from[2];
@@ -345,7 +344,7 @@ static const struct imp *parse_shuffle(struct parser *p)
     return p->failed ? nothing(p) : imp_shuffle(p->cx, from[0], from[1], lane, n);
 }
 
-/* i64(1) */
+/* Reads i64(1). */
 static const struct imp *parse_typed(struct parser *p, enum type type)
 {
     advance(p, 1);
@@ -357,7 +356,7 @@ static const struct imp *parse_typed(struct parser *p, enum type type)
     return settle(p, number, type);
 }
 
-/* threads() or stopped() */
+/* Reads threads() or stopped(). */
 static const struct imp *parse_state(struct parser *p, const struct imp *state)
 {
     advance(p, 1);
@@ -366,7 +365,7 @@ static const struct imp *parse_state(struct parser *p, const struct imp *state)
     return state;
 }
 
-/* A word and "(". */
+/* Reads a word followed by "(". */
 static const struct imp *parse_applied(struct parser *p)
 {
     enum type type;
@@ -418,9 +417,9 @@ static const struct imp *parse_word(struct parser *p)
     return nothing(p);
 }
 
-/* ---- what binds most tightly ---- */
+/* ---- primary expressions ---- */
 
-/* {a, b, c, d} */
+/* Reads {a, b, c, d}. */
 static const struct imp *parse_vector(struct parser *p)
 {
     const struct imp *arg[LANES_MOST];
@@ -458,7 +457,7 @@ static const struct imp *parse_primary(struct parser *p)
     return nothing(p);
 }
 
-/* v[3]: a lane */
+/* Reads a lane: v[3]. */
 static const struct imp *parse_postfix(struct parser *p)
 {
     const struct imp *e = parse_primary(p);
@@ -495,7 +494,7 @@ static const struct imp *parse_unary(struct parser *p)
     return p->failed ? nothing(p) : e;
 }
 
-/* ---- expressions at their places ---- */
+/* ---- typed expressions ---- */
 
 static const struct imp *check_type(struct parser *p, const struct imp *e, enum type type, int at)
 {

@@ -1,4 +1,4 @@
-/* parse_launch.c - launches of imperative IR from text, and what only they have.
+/* parse_launch.c - launches of imperative IR from text, and the statements that only they have.
  *
  *     launch(blocks, 128) block, thread {
  *         shared f64 w[128]
@@ -100,7 +100,7 @@ const struct imp *parse_placed(struct parser *p)
     return p->failed ? nothing(p) : imp_declare(p->cx, var, NULL);
 }
 
-/* What is declared or assigned an element of an array, which is fetched. */
+/* Turns a declaration or an assignment of an array's element into a fetch. */
 const struct imp *fetched(struct parser *p, const struct imp *imp, int at)
 {
     bool good = (imp->kind == IMP_DECLARE || imp->kind == IMP_ASSIGN) && imp->args == 1
@@ -154,7 +154,7 @@ bool is_update(const struct parser *p)
     return token_is(p, 0, "atomic") && kind_at(p, 1) == IMP_TOKEN_WORD && token_is(p, 2, "[");
 }
 
-/* if expected = v, behind the element */
+/* Reads "if expected = v" after the element. */
 static const struct imp *parse_swap(struct parser *p, const struct imp_var *array,
                                     const struct imp *position)
 {

@@ -1,4 +1,4 @@
-/* parse_mark.c - what is known of a loop, a fill or an if, as it stands in front of it.
+/* parse_mark.c - facts about a loop, a fill or an if, written in front of it.
  *
  *     [apart, most 4, last A2_pos[n]] for (...)
  *
@@ -8,7 +8,7 @@
 
 #include "compiler/imperative/text/parser.h"
 
-/* `(i` of unroll(i, 4) and vectorize(i); what is asked of the loop so far. */
+/* Reads `(i` of unroll(i, 4) and vectorize(i), after the loop's earlier requests. */
 static struct imp_asked *parse_asked(struct parser *p, struct imp_asked *asked)
 {
     asked = asked ? asked : arena_make(p->cx->arena, struct imp_asked);

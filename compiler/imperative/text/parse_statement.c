@@ -1,7 +1,7 @@
 /* parse_statement.c - statements of imperative IR from text.
  *
- * A word is a variable's unless what follows it can only follow a word of the language: variables
- * are named by users.
+ * Users name variables.  So a word is a variable's name unless only a word of the language can be
+ * followed by what follows it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -31,7 +31,7 @@ const struct imp_var *declare(struct parser *p, const struct imp_var *var, int a
     return var;
 }
 
-/* The end of a line, or of a block. */
+/* Expects the end of a line or of a block. */
 static void expect_end(struct parser *p)
 {
     if (kind_at(p, 0) == IMP_TOKEN_NEWLINE)
@@ -87,7 +87,7 @@ static const struct imp *parse_while(struct parser *p)
     return imp_while(p->cx, condition, parse_block(p));
 }
 
-/* ++, or += 4 */
+/* Reads ++ or += 4. */
 static int64_t parse_step(struct parser *p)
 {
     if (kind_at(p, 0) != IMP_TOKEN_ASSIGN || token_at(p, 0)->op != OP_ADD) {
@@ -100,7 +100,7 @@ static int64_t parse_step(struct parser *p)
     return step > 0 || !mistake(p, at, DIAG_SYNTAX, "a step forward is expected here") ? step : 1;
 }
 
-/* The name of the loop's variable once more. */
+/* Expects the name of the loop's variable once more. */
 static void expect_same(struct parser *p, const char *name)
 {
     if (kind_at(p, 0) == IMP_TOKEN_WORD && token_text(p, 0) == name)
@@ -117,7 +117,7 @@ static bool expect_assign(struct parser *p)
     return true;
 }
 
-/* i32 i = begin: the variable, which is not in scope yet */
+/* Reads i32 i = begin, and makes the variable, which is not in scope yet. */
 static const struct imp_var *parse_loop_variable(struct parser *p, const struct imp **begin)
 {
     enum type type = TYPE_I64;
@@ -136,7 +136,7 @@ static const struct imp_var *parse_loop_variable(struct parser *p, const struct 
     return var;
 }
 
-/* for (i32 i = begin; i < end; i++) { ... } */
+/* Reads for (i32 i = begin; i < end; i++) { ... }. */
 static const struct imp *parse_for(struct parser *p)
 {
     size_t mark = p->scope.n;
@@ -164,7 +164,7 @@ static bool is_schedule(const struct parser *p, int ahead)
     return token_is(p, ahead, "static") || token_is(p, ahead, "dynamic");
 }
 
-/* (dynamic, 4), or nothing */
+/* Reads (dynamic, 4), or nothing. */
 static enum imp_schedule parse_schedule(struct parser *p, int64_t *chunk)
 {
     *chunk = 0;
@@ -179,7 +179,7 @@ static enum imp_schedule parse_schedule(struct parser *p, int64_t *chunk)
     return dynamic ? SCHEDULE_DYNAMIC : SCHEDULE_STATIC;
 }
 
-/* parallel(dynamic, 4) for (i32 part = 0; part < parts; part++) { ... } */
+/* Reads parallel(dynamic, 4) for (i32 part = 0; part < parts; part++) { ... }. */
 static const struct imp *parse_parallel(struct parser *p)
 {
     size_t mark = p->scope.n;
@@ -207,7 +207,7 @@ static const struct imp *parse_parallel(struct parser *p)
     return p->failed ? nothing(p) : imp_parallel(p->cx, var, parts, schedule, chunk, body);
 }
 
-/* arrays(7) w_of */
+/* Reads arrays(7) w_of. */
 static const struct imp *parse_arrays(struct parser *p)
 {
     advance(p, 1);
@@ -222,7 +222,7 @@ static const struct imp *parse_arrays(struct parser *p)
     return p->failed ? nothing(p) : imp_declare(p->cx, var, NULL);
 }
 
-/* A type, and what is declared of it. */
+/* Does a type stand here, followed by what is declared? */
 static bool is_declaration(const struct parser *p, int ahead)
 {
     enum type type;
@@ -236,7 +236,7 @@ static bool is_capacity(const struct parser *p)
     return token_is(p, 0, "capacity") && is_declaration(p, 1);
 }
 
-/* i32 p = q; f64x4 v; i32 *crd; capacity i32 room = 16 */
+/* Reads i32 p = q, f64x4 v, i32 *crd or capacity i32 room = 16. */
 static const struct imp *parse_declaration(struct parser *p)
 {
     enum type type;
@@ -314,7 +314,7 @@ static const struct imp *parse_store(struct parser *p, enum imp_kind kind)
                               : imp_store(p->cx, array, position, op, value);
 }
 
-/* stream y[i .. +4] = v */
+/* Reads stream y[i .. +4] = v. */
 static const struct imp *parse_streamed(struct parser *p)
 {
     expect(p, "stream");
@@ -330,7 +330,7 @@ static const struct imp *parse_streamed(struct parser *p)
     return p->failed ? store : imp_streamed(p->cx, store);
 }
 
-/* An array, or an array of arrays, as the letter has it (imperative.def). */
+/* Reads an array or an array of arrays, as the letter says (imperative.def). */
 static const struct imp_var *parse_array(struct parser *p, char takes)
 {
     const struct imp_var *var = find_variable(p, token_text(p, 0));
@@ -348,7 +348,7 @@ static const struct imp *parse_taken(struct parser *p, char takes, const struct 
     return array ? imp_read(p->cx, array) : NULL;
 }
 
-/* alloc(a, n), keep(a_of, part * 2, a) and the like */
+/* Reads alloc(a, n), keep(a_of, part * 2, a) and the like. */
 static const struct imp *parse_memory(struct parser *p, enum imp_kind kind)
 {
     const char *takes = imp_memory_of(kind)->takes;
@@ -389,7 +389,7 @@ static const struct imp *parse_fail(struct parser *p)
     return p->failed ? nothing(p) : imp_fail(p->cx, (enum imp_status)status);
 }
 
-/* A helper that is called for its effect. */
+/* Reads the call of a helper for its effect. */
 static const struct imp *parse_do(struct parser *p)
 {
     const struct imp *call = parse_call(p, true);
@@ -406,7 +406,7 @@ static const struct imp *parse_variable(struct parser *p)
     return nothing(p);
 }
 
-/* atomic y[i] += t */
+/* Reads atomic y[i] += t. */
 static const struct imp *parse_atomic(struct parser *p)
 {
     expect(p, "atomic");
@@ -417,7 +417,7 @@ static const struct imp *parse_atomic(struct parser *p)
     return nothing(p);
 }
 
-/* fetch n = A2_pos[m], fetch i32 n = A2_pos[m] */
+/* Reads fetch n = A2_pos[m], or fetch i32 n = A2_pos[m]. */
 static const struct imp *parse_fetch(struct parser *p)
 {
     advance(p, 1);
@@ -425,7 +425,8 @@ static const struct imp *parse_fetch(struct parser *p)
     return fetched(p, is_declaration(p, 0) ? parse_declaration(p) : parse_variable(p), at);
 }
 
-/* What begins with a word of the language that a parenthesis follows; IMP_BLOCK: nothing does. */
+/* Returns the kind of a statement that begins with a word and a parenthesis, IMP_BLOCK if it is
+ * none. */
 static enum imp_kind memory_kind(const struct parser *p)
 {
     for (int kind = 0; kind < IMP_KINDS; kind++) {
