@@ -10,8 +10,7 @@
  *                ")"
  *
  * A call of another user's operator is replaced by its body with the arguments.  A condition that
- * is no comparison is compared with 0, as in C.  The body is typed for each type, as statements
- * are.
+ * is no comparison is compared with 0, as in C.  Bodies are typed as statements, for each type.
  *
  * SPDX-License-Identifier: MIT
  */
