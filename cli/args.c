@@ -1,14 +1,14 @@
-/* args.c - the command line, parsed.
+/* args.c - parses the command line.
  *
- * One pass over the arguments; what an option looks like is read off the table in flags.def, what
- * its argument says by args_values.c.  Commands are known only when the pass is over, so whether an
- * option applies, and whether it names a tensor, is decided at the end (args_settle.c).
+ * One pass over the arguments.  The table in flags.def says what an option looks like,
+ * args_values.c reads its argument.  The command is known only when the pass is over, so
+ * args_settle.c decides at the end whether an option applies, and whether it names a tensor.
  *
- * taco's spellings, -f=A:ds and the names of C's types, are taken too; its options that are none of
- * spcc's are read as the words that they stand for (taco.def).  What follows 'help' is a topic even
- * if it looks like an option.
+ * taco's spellings, -f=A:ds and the names of C's types, are accepted, too.  taco's other options
+ * stand for words of spcc's (taco.def).  A word after 'help' is a topic, even if it looks like an
+ * option.
  *
- * A statement file's options come through here as well, as words before those of the command line.
+ * A statement file's options are parsed here as well, as words before those of the command line.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,10 +20,10 @@
 
 #include "cli/taco.h"
 
-/* bytes of what an option of taco's stands for, but for its argument */
+/* bytes of the words for an option of taco's, without its argument */
 enum { WORDS_MOST = 64 };
 
-/* Finds the option's argument, which may be attached or be the next of argv, and takes both in. */
+/* Finds the option's argument, attached or in the next word, and reads both. */
 static bool read_flag(struct parser *p, enum cli_flag flag, const char *attached)
 {
     char option[32];
@@ -55,7 +55,7 @@ static bool read_flag(struct parser *p, enum cli_flag flag, const char *attached
 
 static bool read_word(struct parser *p, const char *word);
 
-/* -g=T:FILL */
+/* Reads -g=T:FILL. */
 static bool read_generated(struct parser *p, const char *argument)
 {
     size_t n = args_identifier(argument);
@@ -119,7 +119,7 @@ static bool read_taco(struct parser *p, const struct taco_option *option, const 
 
 /* ---- words ---- */
 
-/* --name, --name=argument */
+/* Reads --name or --name=argument. */
 static bool read_long(struct parser *p, const char *word)
 {
     const char *argument;
@@ -138,7 +138,7 @@ static bool read_long(struct parser *p, const char *word)
                         : args_help(p, "'spcc -h' lists the options");
 }
 
-/* -f argument, -fargument, and taco's -f=argument */
+/* Reads -f argument, -fargument, or taco's -f=argument. */
 static bool read_short(struct parser *p, const char *word)
 {
     const char *argument;
@@ -161,8 +161,8 @@ static bool read_short(struct parser *p, const char *word)
     return read_flag(p, flag, rest);
 }
 
-/* Can it be a statement, or a file of them?  One in another notation, as A @ x and ij,j->i, is told
- * by the compiler what it is in spcc's. */
+/* Can it be a statement, or a file of them?  Other notations, as A @ x and ij,j->i, count: the
+ * compiler gives their translation. */
 static bool is_statement(const char *word)
 {
     size_t n = strlen(word);
@@ -177,7 +177,7 @@ static struct suggestion nearest_command(const char *word)
     return near;
 }
 
-/* It is neither that nor a command. */
+/* Complains of a word that is neither a command nor a statement. */
 static bool complain_of_subject(struct parser *p, const char *subject)
 {
     struct suggestion near = nearest_command(subject);
@@ -227,7 +227,7 @@ static bool read_word(struct parser *p, const char *word)
     return word[1] == '-' ? read_long(p, word + 2) : read_short(p, word + 1);
 }
 
-/* An input on the command line is there to be computed with, as for taco. */
+/* An input on the command line is for a computation, as in taco. */
 static void choose_command(struct cli_request *request)
 {
     int i = 0;
@@ -263,7 +263,7 @@ static bool lacks_operand(struct parser *p)
                      is_named ? "" : "; 'spcc -h' says more");
 }
 
-/* Has info something to show of a file only? */
+/* Is something asked for that info shows of files only? */
 static bool asks_of_file(const struct cli_request *request)
 {
     int formats = 0, types = 0;
@@ -272,7 +272,7 @@ static bool asks_of_file(const struct cli_request *request)
                || cli_next(request, CLI_FLAG_TYPE, &types));
 }
 
-/* The operand is there, and is what the command wants. */
+/* Is there an operand, and is it one for the command? */
 static bool check_subject(struct parser *p)
 {
     struct cli_request *request = p->request;
@@ -306,8 +306,7 @@ static bool check_flags(struct parser *p)
     return true;
 }
 
-/* Every argument is copied at most three times: as the words it stands for, an option's name and
- * a tensor's. */
+/* Each argument is copied at most three times: as a word, as an option's name and as a tensor's. */
 static bool reserve(struct parser *p)
 {
     size_t bytes = 1;

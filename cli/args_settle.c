@@ -1,4 +1,4 @@
-/* args_settle.c - the settings of a command line, once the command is known.
+/* args_settle.c - finishes the settings of a command line, once the command is known.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +23,8 @@ static bool is_pair(enum cli_flag flag, enum cli_command command)
     return false;
 }
 
-/* Of a file's one tensor a format or a type stands alone, but for the order of its modes. */
+/* The one tensor of a file needs no name before its format or type; orders of modes contain a
+ * colon, too. */
 static bool fail_name(struct parser *p, const struct cli_setting *setting)
 {
     char option[32];
@@ -69,7 +70,7 @@ static bool read_setting(struct parser *p, struct cli_setting *setting)
     return true;
 }
 
-/* The file that emit and explain write their text to. */
+/* Reads the file into which emit and explain write. */
 static bool read_output(struct parser *p, const struct cli_setting *setting)
 {
     size_t n = args_identifier(setting->value);
@@ -82,7 +83,7 @@ static bool read_output(struct parser *p, const struct cli_setting *setting)
     return true;
 }
 
-/* What the settings' arguments say, which depends on the command. */
+/* Reads the settings' arguments, which depends on the command. */
 static bool read_settings(struct parser *p)
 {
     struct cli_request *request = p->request;
@@ -103,21 +104,21 @@ static bool fail_repeat(struct parser *p, const struct cli_setting *a, const str
 {
     char option[32];
     p->error->value = b->value;
-    if (b->from_file) /* where there may be no option to name */
+    if (b->from_file) /* a file may have words without an option's name */
         return args_fail(p, "the %s of %s is given twice: %s and %s", cli_flags[b->flag].name,
                          b->name, a->value, b->value);
     return args_fail(p, "%s is given twice for %s: %s and %s", args_spelling(b->flag, option),
                      b->name, a->value, b->value);
 }
 
-/* What has been said under a name, a bit for each flag: by the command line, and so far. */
+/* The flags under which something was said about a name: by the command line, and so far. */
 struct said {
     uint64_t by_command, so_far;
 };
 
 _Static_assert((int)CLI_FLAGS <= 64, "a bit for each flag");
 
-/* Was the setting's name given under this flag before?  Complains. */
+/* Was the setting's name given under this flag before?  Then complains. */
 static bool is_repeated(struct parser *p, int kept, const struct cli_setting *b)
 {
     const struct cli_setting *settings = p->request->settings;
@@ -127,8 +128,8 @@ static bool is_repeated(struct parser *p, int kept, const struct cli_setting *b)
     return false;
 }
 
-/* No tensor or index variable has two formats, types, sizes, inputs or outputs, and standard input
- * one reader.  But what the command line says takes the place of what a file does. */
+/* No tensor or index variable has two formats, types, sizes, inputs or outputs, and only one input
+ * is standard input.  The command line overrides a file. */
 static bool settle(struct parser *p, const struct names *names, struct said *said)
 {
     struct cli_request *request = p->request;

@@ -1,4 +1,4 @@
-/* args_values.c - what the arguments of options say.
+/* args_values.c - reads the arguments of options.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,7 +29,7 @@ bool args_help(struct parser *p, const char *format, ...)
     return false;
 }
 
-/* The option as a user would write it: -f, or --jit where it has no letter. */
+/* Returns the option as a user would write it: -f, or --jit if it has no letter. */
 const char *args_spelling(enum cli_flag flag, char out[32])
 {
     const struct cli_flag_info *info = &cli_flags[flag];
@@ -45,7 +45,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* The length of the identifier that s starts with. */
+/* Returns the length of the identifier at s. */
 size_t args_identifier(const char *s)
 {
     size_t n = 0;
@@ -54,7 +54,7 @@ size_t args_identifier(const char *s)
     return n;
 }
 
-/* Two identifiers or more, with commas, and perhaps blanks, between them. */
+/* Are they two identifiers or more, with commas and perhaps blanks between them? */
 bool args_are_names(const char *s)
 {
     for (int names = 1;; names++) {
@@ -71,7 +71,7 @@ bool args_are_names(const char *s)
     }
 }
 
-/* A whole number from least to most, and nothing after it but a comma. */
+/* Reads a whole number from least to most, which ends the text or comes before a comma. */
 bool args_integer(const char *s, long long least, long long most, long long *out)
 {
     char *end;
@@ -91,7 +91,7 @@ char *args_store(struct parser *p, const char *s, size_t n)
     return copy;
 }
 
-/* taco's names of the types, which are C's. */
+/* taco names types as C does. */
 const char *args_type(const char *name)
 {
     static const char *const table[][2] = {
@@ -106,7 +106,7 @@ const char *args_type(const char *name)
     return name;
 }
 
-/* An example of the option's argument, for messages. */
+/* Returns an example of the option's argument for messages. */
 static const char *example(enum cli_flag flag)
 {
     switch ((int)flag) {
@@ -121,8 +121,8 @@ static const char *example(enum cli_flag flag)
     return "";
 }
 
-/* The argument split at its colon.  A format or an output without a name is left as it is: the
- * statement tells which tensor it suits. */
+/* Splits the argument at its colon.  A format or an output may have no name; then the statement
+ * tells which tensor it suits. */
 bool args_split_pair(struct parser *p, struct cli_setting *setting, const char *argument)
 {
     char option[32];
@@ -207,7 +207,8 @@ static bool read_plot(struct parser *p, const char *argument)
         p, "--plot=NAME.svg, --plot=- for standard output, or --plot alone for characters");
 }
 
-/* A file of this kind beside what else is printed; none or "-": standard output. */
+/* Reads the file for an output besides the main one; without a name, or with "-", that is standard
+ * output. */
 static bool read_file(struct parser *p, enum cli_flag flag, const char *argument, bool *is_asked,
                       const char **file)
 {
@@ -247,7 +248,7 @@ static bool read_tolerance(struct parser *p, const char *argument)
     return args_fail(p, "--tolerance: '%s' is not a number from 0 to 1", argument);
 }
 
-/* "1500M" */
+/* Reads a size such as "1500M". */
 static bool read_memory(struct parser *p, const char *argument)
 {
     static const char units[] = "kMGT";
@@ -266,7 +267,7 @@ static bool read_memory(struct parser *p, const char *argument)
     return true;
 }
 
-/* Takes in one option; argument is NULL where there is none. */
+/* Takes one option; argument is NULL if it has none. */
 bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
 {
     struct cli_request *request = p->request;

@@ -1,11 +1,10 @@
 /* complete.c - completions for bash, zsh and fish, from the tables.
  *
- * After -f NAME: come the formats that have names, and in one that is written in full, behind its
- * arrow, level types.
+ * After -f NAME: the named formats are completed; in a format in full, after its arrow, level
+ * types.
  *
- * The tables hold letters, digits, blanks and plain punctuation only, so that quoting is simple:
- * texts go between single quotes, and a single quote within is written as '\'' (bash, zsh) or \'
- * (fish).
+ * The tables contain only letters, digits, blanks and plain punctuation, so quoting is simple:
+ * texts are in single quotes, and a single quote inside is '\'' (bash, zsh) or \' (fish).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -57,8 +56,7 @@ static void put_topic_names(FILE *out)
 
 /* ---- formats ---- */
 
-/* The first words of every `each`-th line from the line `first` on, which stand `column`
- * characters in. */
+/* Prints the first words of every `each`-th line from `first` on, which begin at this column. */
 static bool put_table_names(FILE *out, int table, int first, int each, size_t column)
 {
     char *text = help_table(table);
@@ -80,7 +78,7 @@ static bool put_format_names(FILE *out)
     return put_table_names(out, SPCC_TABLE_FORMATS, 0, 1, 0);
 }
 
-/* Below two lines of headings, two lines a level type, behind its letters. */
+/* Below two lines of headings a level type has two lines, and follows its letters. */
 static bool put_level_names(FILE *out) { return put_table_names(out, SPCC_TABLE_LEVELS, 2, 2, 5); }
 
 static bool takes_format(const struct cli_flag_info *flag)
@@ -90,7 +88,7 @@ static bool takes_format(const struct cli_flag_info *flag)
 
 /* ---- bash ---- */
 
-/* Bash takes `A:csr` for three words if ':' is in COMP_WORDBREAKS, as it is by default, unless
+/* Bash splits `A:csr` into three words if ':' is in COMP_WORDBREAKS, as it is by default, unless
  * they are quoted. */
 static bool put_bash_formats(FILE *out)
 {
@@ -156,7 +154,7 @@ bool help_complete_bash(FILE *out)
 
 /* ---- zsh ---- */
 
-/* One argument of _arguments: NAME[text]:argument:completion */
+/* Prints one argument of _arguments: NAME[text]:argument:completion. */
 static void put_zsh_flag(FILE *out, const struct cli_flag_info *flag, bool is_long)
 {
     bool optional = flag->argument && flag->argument[0] == '[' && flag->choices;

@@ -1,14 +1,16 @@
-/* cpd.c - spcc cpd FILE -r RANK: a tensor as a sum of RANK outer products, lambda_r a_r o b_r o ...
+/* cpd.c - spcc cpd FILE -r RANK: a tensor as a sum of RANK outer products, lambda_r a_r o b_r o
+ * ...
  *
  * Alternating least squares (T. Kolda and B. Bader, Tensor Decompositions and Applications, SIAM
- * Review 2009, figure 3.3).  Mode by mode, the factor A of the mode is the best one for the others:
+ * Review 2009, figure 3.3).  Mode by mode, the mode's factor A becomes the best one for the
+ * others:
  *
- *     M(i,r) = X(i,j,k) * B(j,r) * C(k,r)        a statement, of whatever format X has
+ *     M(i,r) = X(i,j,k) * B(j,r) * C(k,r)        a statement, whatever format X has
  *     A = M V^-1, V = (B'B) o (C'C)              Gram matrices and the product by statements
  *
- * The columns of A then have the length 1, and lambda the lengths that they had.  The fit is
- * 1 - |X - model| / |X|.  By the last mode's M, <X, model> is sum(M o A) lambda, so that no pass
- * over X is needed for it.
+ * Then the columns of A are scaled to length 1, and lambda gets the lengths that they had.  The
+ * fit is 1 - |X - model| / |X|.  With the last mode's M, <X, model> is sum(M o A) lambda, so no
+ * further pass over X is needed.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,7 +29,7 @@
 enum { MODES_MAX = 16, RANK_MAX = 256, ITERATIONS = 50, STATEMENT = 1024, PATH_TEXT = 4096 };
 static const double TOLERANCE = 1e-5;
 
-/* A statement of tensors that stay, compiled once. */
+/* A statement with fixed tensors, compiled once. */
 struct step {
     spcc_kernel *kernel;
     spcc_tensor *tensor[MODES_MAX + 2];
@@ -81,7 +83,7 @@ static enum cli_status run_step(struct cpd *c, const struct step *step)
     return report_status(c, spcc_run_array(c->context, step->kernel, step->tensor, step->tensors));
 }
 
-/* "M(i0,r) = X(i0,i1,i2) * A1(i1,r) * A2(i2,r)" */
+/* Writes "M(i0,r) = X(i0,i1,i2) * A1(i1,r) * A2(i2,r)". */
 static void write_product(const struct cpd *c, int mode, char *out)
 {
     int n = snprintf(out, STATEMENT, "M(i%d,r) = X(", mode);
@@ -129,7 +131,7 @@ static spcc_status new_dense(struct cpd *c, int order, const int64_t *size, spcc
     return spcc_tensor_new(c->context, NULL, SPCC_F64, order, size, NULL, tensor);
 }
 
-/* The values of a dense tensor of ours. */
+/* Returns the values of a dense tensor of ours. */
 static double *values(const spcc_tensor *tensor) { return (double *)spcc_tensor_values(tensor); }
 
 static enum cli_status make_mode(struct cpd *c, int m)
@@ -173,7 +175,7 @@ static enum cli_status make_tensors(struct cpd *c)
 
 /* ---- iterations ---- */
 
-/* The product, element by element, of the Gram matrices of all modes but one; -1: of all. */
+/* Multiplies, element by element, the Gram matrices of all modes but one, or of all (-1). */
 static void multiply_grams(struct cpd *c, int but)
 {
     int n = c->rank * c->rank;
@@ -184,7 +186,7 @@ static void multiply_grams(struct cpd *c, int but)
             c->system[e] *= values(c->mode[m].gram_tensor)[e];
 }
 
-/* The columns get the length 1, and lambda theirs; a column of zeros stays. */
+/* Scales the columns to length 1, and puts the lengths into lambda; a column of zeros stays. */
 static enum cli_status normalize(struct cpd *c, struct mode *mode)
 {
     double *gram = values(mode->gram_tensor), *lengths = values(c->lengths);
@@ -272,7 +274,7 @@ static enum cli_status iterate(struct cpd *c)
 
 /* ---- the tensor ---- */
 
-/* The sum of the squares of the values of a tensor in one part. */
+/* Returns the sum of the squares of the values of a tensor in one part. */
 static double squares(const spcc_tensor *tensor)
 {
     double sum = 0;
@@ -281,7 +283,8 @@ static double squares(const spcc_tensor *tensor)
     return sum;
 }
 
-/* Its length.  What is not finite shows in it, unless the squares of all that is are too large. */
+/* Finds the tensor's length.  Values that are not finite show in it; finite ones must not overflow
+ * it. */
 static enum cli_status measure_columns(struct cpd *c)
 {
     int parts = spcc_tensor_is_repeated(c->X) ? 1 : spcc_tensor_parts(c->X);
@@ -374,7 +377,7 @@ static enum cli_status decompose(struct cpd *c)
         return status;
     if (!c->request->output)
         return iterate(c);
-    signals_note(true); /* else factors of several models could be side by side */
+    signals_note(true); /* otherwise factors of different models could be written side by side */
     status = iterate(c);
     if (status == CLI_DONE && c->has_model)
         status = write_model(c);

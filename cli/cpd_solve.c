@@ -1,8 +1,8 @@
 /* cpd_solve.c - the inverse of a symmetric positive definite matrix.
  *
- * V = L L', row by row (Golub and Van Loan, Matrix Computations, section 4.2), and then the columns
- * of the inverse by two triangular solves each.  Where a pivot is lost in the rounding of its row,
- * V is singular as far as its numbers tell: a share of its mean diagonal is added, ten times as
+ * V = L L', row by row (Golub and Van Loan, Matrix Computations, section 4.2), then each column of
+ * the inverse by two triangular solves.  If a pivot is lost in the rounding of its row, V is
+ * singular as far as its numbers tell.  Then a share of V's mean diagonal is added, ten times as
  * much at each trial.
  *
  * SPDX-License-Identifier: MIT
@@ -15,7 +15,7 @@
 enum { TRIALS = 12 };
 static const double LOST = 1e-13, FIRST_RIDGE = 1e-12;
 
-/* false: a pivot is lost. */
+/* Returns false if a pivot is lost. */
 static bool factor(const double *v, int n, double added, double *l)
 {
     for (int i = 0; i < n; i++)

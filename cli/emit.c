@@ -43,7 +43,7 @@ static spcc_stage stage(const struct cli_request *request)
     return request->output && ends_with(request->output, ".h") ? SPCC_STAGE_HEADER : SPCC_STAGE_C;
 }
 
-/* Into a file that is not the statements' own: they are not to be lost. */
+/* Writes into a file that is not the statements' own, which must not be lost. */
 static enum cli_status write_text(const struct file *file, const char *path, const char *text)
 {
     if (!file->path || !path || !paths_are_same(file->path, path))
@@ -69,13 +69,13 @@ static bool is_code(spcc_stage stage)
     return stage == SPCC_STAGE_C || stage == SPCC_STAGE_HEADER;
 }
 
-/* Texts go one after the other; pictures do not. */
+/* Texts are written one after the other; pictures are not. */
 static bool is_picture(spcc_stage stage)
 {
     return stage == SPCC_STAGE_GRAPH_SVG || stage == SPCC_STAGE_LATTICE_SVG;
 }
 
-/* "TEXT", or "NAME: TEXT", as a comment of the stage's language. */
+/* Adds "TEXT", or "NAME: TEXT", as a comment in the stage's language. */
 static bool add_comment(struct texts *all, spcc_stage stage, const char *name, const char *text)
 {
     bool is_graph = stage == SPCC_STAGE_LATTICE_DOT || stage == SPCC_STAGE_GRAPH_DOT;
@@ -84,8 +84,8 @@ static bool add_comment(struct texts *all, spcc_stage stage, const char *name, c
            && texts_add(all, text) && texts_add(all, is_code(stage) ? " */\n" : "\n");
 }
 
-/* What stands before a statement's text: a line between two, the loops that begin, and of what
- * is no code its name. */
+/* Adds what precedes a statement's text: a separating line, the loops that begin, and the name if
+ * it is no code. */
 static bool add_head(struct texts *all, const struct file *file, int s, spcc_stage stage)
 {
     const struct cli_request *request = &file->statement[s].request;
@@ -97,7 +97,7 @@ static bool add_head(struct texts *all, const struct file *file, int s, spcc_sta
     return good && (!is_named || add_comment(all, stage, request->function, request->subject));
 }
 
-/* And after it: the loops that end, the inner before the outer. */
+/* Adds what follows it: the loops that end, the inner before the outer. */
 static bool add_tail(struct texts *all, const struct file *file, int s, spcc_stage stage)
 {
     bool good = true;
@@ -129,7 +129,7 @@ static void free_names(char **names)
     free(names);
 }
 
-/* Of the functions of all statements, and NULL; to be freed; NULL: no memory. */
+/* Returns the names of the functions of all statements, and NULL, to be freed.  NULL: no memory. */
 static char **function_names(const struct file *file)
 {
     char **names = calloc((size_t)file->n + 1, sizeof *names);
@@ -143,14 +143,14 @@ static char **function_names(const struct file *file)
     return names;
 }
 
-/* Whose options: what they are made by. */
+/* What makes the options of a statement. */
 struct source {
     const struct file *file;
     emit_options *options;
     const void *data;
 };
 
-/* By the request alone. */
+/* Makes the options by the request alone. */
 static bool options_of_request(const void *data, int s, const struct cli_request *request,
                                struct library_options *made)
 {
@@ -205,7 +205,7 @@ enum cli_status emit_reading(const struct file *file, int s)
     if (library_options_make(&made, request, 0))
         said =
             spcc_emit(file->context, request->subject, &made.options, SPCC_STAGE_NOTATION, &text);
-    /* what is noted is told where the statement is compiled */
+    /* notes are printed where the statement is compiled */
     enum cli_status status = said == SPCC_OK ? CLI_DONE : file_report(file, s, said);
     if (status == CLI_DONE && request->warns) {
         message_label(MESSAGE_NOTE, "note:");
@@ -217,7 +217,7 @@ enum cli_status emit_reading(const struct file *file, int s)
     return status;
 }
 
-/* All statements; what is wrong with any of them is told. */
+/* Emits all statements, and reports the mistakes in each. */
 static enum cli_status emit_all(const struct source *source, const struct cli_view *view,
                                 struct texts *all)
 {
@@ -241,7 +241,7 @@ static enum cli_status emit_all(const struct source *source, const struct cli_vi
     return status;
 }
 
-/* Views of one file, or of standard output, stand one after the other there. */
+/* Do both views go to the same file, or to standard output, one after the other? */
 static bool is_same_place(const struct cli_view *a, const struct cli_view *b)
 {
     return a->path && b->path ? strcmp(a->path, b->path) == 0 : a->path == b->path;
@@ -269,8 +269,8 @@ enum cli_status emit_views(const struct file *file, emit_options *options, const
     return status;
 }
 
-/* Print the stage that the request asks for, of all statements, or write it to its file; where it
- * has views, these.  What is wrong has been complained about. */
+/* Prints the stage that the request asks for, of all statements, or writes it to its file; or the
+ * views, if there are some.  Mistakes have been reported. */
 static enum cli_status emit_statements(const struct file *file, emit_options *options,
                                        const void *data)
 {
@@ -287,7 +287,7 @@ static enum cli_status emit_statements(const struct file *file, emit_options *op
     return status;
 }
 
-/* What stands before the plan is shown as it stands in the file. */
+/* Stages before the plan are shown as they stand in the file. */
 static enum cli_status join_statements(struct file *file)
 {
     spcc_stage shown = stage(&file->request);
@@ -308,7 +308,7 @@ enum cli_status command_emit(const struct cli_request *request)
     return status;
 }
 
-/* For the tensors at hand. */
+/* Explains the plan for the tensors at hand. */
 enum cli_status command_explain_inputs(const struct cli_request *request)
 {
     struct job job;

@@ -1,4 +1,4 @@
-/* file.c - statement files: opened, and taken apart into requests.
+/* file.c - opens statement files, and divides them into requests.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,7 +29,7 @@ void *file_keep(struct file *file, size_t n, size_t size)
     return file->kept[file->n_kept++] = block;
 }
 
-/* By doubling. */
+/* Grows the array by doubling. */
 void *file_keep_more(struct file *file, void *array, int n, size_t size)
 {
     bool is_full = n == 0 || (n >= 8 && (n & (n - 1)) == 0);
@@ -77,7 +77,7 @@ static enum cli_status read_text(struct file *file)
     return CLI_DONE;
 }
 
-/* Every line is part of a statement now, or about one. */
+/* Is every line part of a statement now, or about one? */
 static bool check_statements(const struct file *file)
 {
     const struct file_statement *last = file->n ? &file->statement[file->n - 1] : NULL;
@@ -117,9 +117,10 @@ static enum cli_status open_expression(struct file *file, const struct cli_reque
     return CLI_DONE;
 }
 
-/* ---- what holds for each statement ---- */
+/* ---- the settings of each statement ---- */
 
-/* Which settings are about a name: the first of each, and after each the next; -1: none. */
+/* The settings about a name as lists: the first one of each name, and the next after each; -1:
+ * none. */
 struct links {
     struct names names;
     int *first, *next;
@@ -157,8 +158,8 @@ static void links_free(struct links *links)
     free(links->is_found);
 }
 
-/* Add the settings about a name of the statement, a tensor's or an index variable's, to the n
- * picked; how many there are then. */
+/* Adds the settings about a name of the statement, a tensor's or an index variable's, to the n
+ * picked ones.  Returns their new number. */
 static int pick(struct links *links, const struct cli_request *request, const char *name,
                 bool is_variable, int n)
 {
@@ -175,7 +176,7 @@ static int compare_numbers(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The numbers of the settings about the statement, in their order; how many. */
+/* Finds the numbers of the settings about the statement, in order.  Returns how many. */
 static int pick_settings(struct links *links, const struct cli_request *request,
                          const spcc_statement *statement)
 {
@@ -193,7 +194,7 @@ static int pick_settings(struct links *links, const struct cli_request *request,
     return n;
 }
 
-/* Where there is no file, the library says what the names may be. */
+/* Without a file, the library says what the names may be. */
 static bool check_setting(const struct file *file, const struct cli_setting *setting, bool is_found)
 {
     struct file_text at;
@@ -201,7 +202,7 @@ static bool check_setting(const struct file *file, const struct cli_setting *set
     bool is_size = setting->flag == CLI_FLAG_SIZE && !strchr(setting->value, ',');
     const char *what = is_size ? "an index variable" : "a tensor";
     is_found |= !file->path || is_checked_later;
-    size_t before = setting->name ? strlen(setting->name) + 1 : 0; /* in the word, NAME:VALUE */
+    size_t before = setting->name ? strlen(setting->name) + 1 : 0; /* in the word NAME:VALUE */
     if (!is_found && file_find_value(file, setting->value, &at)
         && file_find_value(file, setting->value - before, &at))
         file_wrong(file, at.place[0], at.place[before - 2] + 1,
@@ -220,7 +221,7 @@ static bool check_setting(const struct file *file, const struct cli_setting *set
            && (setting->flag != CLI_FLAG_SAME || !file->path || file_check_same(file, setting));
 }
 
-/* compute_y; the second of that name is compute_y_2. */
+/* Returns compute_y; for the second such name, compute_y_2. */
 static const char *function_name(struct file *file, const char *result, int number)
 {
     size_t size = strlen(result) + 32;
@@ -230,7 +231,7 @@ static const char *function_name(struct file *file, const char *result, int numb
     return name;
 }
 
-/* "y_z": what becomes the name of the function; NULL: no memory. */
+/* Returns "y_z", which becomes part of the function's name.  NULL: no memory. */
 static const char *result_names(struct file *file, const spcc_statement *statement)
 {
     int n = spcc_statement_results(statement);
@@ -243,7 +244,7 @@ static const char *result_names(struct file *file, const spcc_statement *stateme
     return names;
 }
 
-/* What the functions are called that no line of the file names. */
+/* Names the functions that no line of the file names. */
 static bool name_functions(struct file *file)
 {
     struct names results = {0};
@@ -288,7 +289,7 @@ int file_find_variable(const spcc_statement *statement, const char *word, size_t
 
 bool file_is_literal(const char *variable) { return *variable >= '0' && *variable <= '9'; }
 
-/* Of all places where a tensor stands. */
+/* Counts the modes of all accesses. */
 static int modes_of(const spcc_statement *statement)
 {
     int modes = 0;
@@ -297,7 +298,7 @@ static int modes_of(const spcc_statement *statement)
     return modes;
 }
 
-/* One that is there already is not added: i has the size 5 by A:5,7 and by x:5. */
+/* Adds a size unless it is there: A:5,7 and x:5 both give i the size 5. */
 static void add_size(struct cli_request *own, struct cli_setting *settings,
                      const struct cli_setting *size)
 {
@@ -310,8 +311,8 @@ static void add_size(struct cli_request *own, struct cli_setting *settings,
     settings[own->n_settings++] = *size;
 }
 
-/* ... to all variables that index this mode of the tensor.  The size of a mode that has none is for
- * who makes the tensor. */
+/* Adds the size to all variables that index this mode of the tensor.  A mode without a variable
+ * gets its size where the tensor is made. */
 static void add_mode_size(struct file_statement *statement, int tensor, int mode,
                           const struct cli_setting *given, struct cli_setting *settings)
 {
@@ -344,7 +345,7 @@ static enum cli_status add_sizes(struct file *file, int s, int tensor,
                          given->value, given->name, order, order == 1 ? "" : "s");
 }
 
-/* The settings about a statement: -d of a tensor as the sizes of its index variables. */
+/* Adds a setting about a statement: -d of a tensor gives the sizes of its index variables. */
 static enum cli_status link_setting(struct file *file, int s, const struct cli_setting *setting,
                                     struct cli_setting *settings)
 {
@@ -444,7 +445,7 @@ static enum cli_status parse_statements(struct file *file)
         bool is_about_all = d && d->source && strcmp(d->source, "operator") == 0;
         enum cli_status one = file_report(file, s, said);
         status = status == CLI_DONE ? one : status;
-        if (is_about_all) /* and the same for every other */
+        if (is_about_all) /* likewise for every other statement */
             break;
     }
     library_options_free(&made);
@@ -463,7 +464,7 @@ static int compare_orders(const void *a, const void *b)
     return names ? names : (x->statement > y->statement) - (x->statement < y->statement);
 }
 
-/* A tensor has the order of its first statement in all; the first that has another is told. */
+/* A tensor has the order of its first statement in all; the first other order is reported. */
 static enum cli_status check_orders(struct file *file)
 {
     size_t n = 0, tensors = 0, wrong = 0;

@@ -1,5 +1,5 @@
-/* file_alone.c - options without a tensor's name: a format is that of the one tensor that it suits,
- * an output the one result of the last statement.
+/* file_alone.c - options without a tensor's name: a format is for the one tensor that it suits, an
+ * output for the one result of the last statement.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +9,7 @@
 #include "cli/library.h"
 #include "cli/message.h"
 
-/* Has the tensor no format yet, and can it be stored so? */
+/* Can the tensor have the format, and has it none yet? */
 static bool suits(const struct file *file, const spcc_statement *statement, int k,
                   const char *format)
 {
@@ -29,7 +29,7 @@ static bool suits(const struct file *file, const spcc_statement *statement, int 
     return is_good;
 }
 
-/* The one tensor of the statements that the format suits. */
+/* Finds the one tensor of the statements that the format suits. */
 static enum cli_status name_format(const struct file *file, struct cli_setting *setting)
 {
     const char *second = NULL;
@@ -51,7 +51,7 @@ static enum cli_status name_format(const struct file *file, struct cli_setting *
     return CLI_BAD_USAGE;
 }
 
-/* The result of the last statement, if there is one alone. */
+/* Finds the result of the last statement, if there is exactly one. */
 static enum cli_status name_output(const struct file *file, struct cli_setting *setting)
 {
     const spcc_statement *last = file->statement[file->n - 1].parsed;

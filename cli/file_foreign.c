@@ -5,7 +5,7 @@
  *     if (s > 1) x(i) = 0      there is no if: a condition is part of an expression
  *     tensr A: csr             did you mean tensor?
  *
- * All of these words may be names of tensors, so a line that assigns is a statement in any case.
+ * Each of these words may be a tensor's name, so a line that assigns is always a statement.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,7 +28,7 @@ static const struct foreign {
     {" end endfor endwhile endif done ", "a loop is closed by }", ""},
 };
 
-/* The row of the word from begin to end; NULL: it has none. */
+/* Returns the row of the word from begin to end, NULL if it has none. */
 static const struct foreign *find_foreign(const struct file_text *line, int begin, int end)
 {
     char word[16] = " ";
@@ -43,7 +43,7 @@ static const struct foreign *find_foreign(const struct file_text *line, int begi
     return NULL;
 }
 
-/* Behind the lists of indices that begin at k. */
+/* Skips the lists of indices that begin at k. */
 static int skip_lists(const struct file_text *line, int k)
 {
     int depth = 0;
@@ -78,7 +78,7 @@ void file_help_word(const struct file_text *line, int begin, int end)
         help_block(row);
 }
 
-/* The word of a statement file that was meant. */
+/* Returns the word of statement files that was meant. */
 static struct suggestion nearest(const char *word)
 {
     static const char *const words[] = {"tensor", "op", "size", "name", "schedule", "repeat"};

@@ -1,16 +1,17 @@
-/* file_join.c - statements of a file that follow one another become one, if the planner puts their
- * loops together.
+/* file_join.c - joins successive statements of a file into one if the planner puts them into
+ * common loops.
  *
  *     y(i) = A(i,j) * x(j)
  *     z(k) = A(l,k) * w(l)            y(i) = A(i,j) * x(j); z(j) = A(i,j) * w(i)
  *
- * Index variables belong to their statements.  Those of the second that index the same mode of a
- * tensor as one of the first get its name, so that their loops are over the same; the others keep
- * theirs, or get new ones where the first has them.  Whether loops are common the library says; a
- * text that it refuses (a result that is computed twice, or read before) is none.
+ * Index variables belong to their statements.  If a variable of the second statement indexes the
+ * same mode of a tensor as one of the first, it gets that one's name, so that both are the same
+ * loop.  Other variables keep their names, or get new ones if the first statement uses them.  The
+ * library says whether loops are common.  A text that it refuses (a result that is computed twice,
+ * or read before) is not joined.
  *
- * A statement that a line of the file names, or that has a schedule, is left alone, and so is a
- * loop's condition.  Loops' bodies are by themselves.
+ * A statement with a name or a schedule in the file stays alone, and so does a loop's condition.
+ * Statements of a loop's body are joined only with each other.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +22,7 @@
 #include "cli/emit.h"
 #include "cli/file_parts.h"
 
-/* The second's variables, by their numbers there, and what they are called in the first. */
+/* The second statement's variables, by number, and their names in the first. */
 struct joining {
     struct file *file;
     emit_options *options;
@@ -30,7 +31,7 @@ struct joining {
     const char **name;
 };
 
-/* ---- which may be joined ---- */
+/* ---- candidates ---- */
 
 static bool is_free(const struct file_statement *statement)
 {
@@ -69,8 +70,8 @@ static bool is_given(const struct joining *j, const char *name)
     return is;
 }
 
-/* The second's variable in this mode of its tensor k is that of the first there, unless another
- * is. */
+/* Lets the second's variable in this mode of its tensor k be the first's there, unless it is
+ * another one already. */
 static void match_mode(struct joining *j, int k, int first, int mode)
 {
     const char *name = spcc_statement_variable(j->first->parsed, first, mode);
@@ -89,7 +90,7 @@ static void match_variables(struct joining *j)
     }
 }
 
-/* A name that is nothing yet. */
+/* Returns an unused name. */
 static const char *new_name(struct joining *j, const char *name)
 {
     size_t size = strlen(name) + 16;
@@ -103,7 +104,7 @@ static const char *new_name(struct joining *j, const char *name)
     return made;
 }
 
-/* Name all of the second's variables; false if the two go through nothing together. */
+/* Names all of the second's variables.  false if the two statements share no mode. */
 static bool name_variables(struct joining *j)
 {
     bool matches = false;
@@ -127,8 +128,8 @@ static bool name_variables(struct joining *j)
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* The second's variable that the text has from here to there, and not as a function or in a
- * number, 1.e5; -1: none. */
+/* Returns the second's variable in the text from begin to end, if it is no function and no part of
+ * a number such as 1.e5; else -1. */
 static int variable_in(const struct joining *j, const struct file_text *text, int begin, int end)
 {
     int behind = end;
@@ -155,7 +156,7 @@ static void add_second(const struct joining *j, struct file_text *joined)
     }
 }
 
-/* The text's length without the semicolon that may end it. */
+/* Returns the text's length without a final semicolon. */
 static int without_end(const struct file_text *text)
 {
     int n = text->n;
@@ -183,7 +184,7 @@ static struct file_text joined_text(const struct joining *j)
 
 static bool is_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
 
-/* A size may be said by those of a tensor's modes, in other words. */
+/* A size may be given in other words, by those of a tensor's modes. */
 static bool is_same(const struct cli_setting *a, const struct cli_setting *b)
 {
     return a->flag == b->flag && is_text(a->name, b->name) && a->size == b->size
@@ -198,7 +199,7 @@ static void add_setting(struct cli_request *request, const struct cli_setting *s
     request->settings[request->n_settings++] = *setting;
 }
 
-/* What is said of either: of the second's variables by the names that they get. */
+/* Joins the settings about both statements, with the second's variables renamed. */
 static struct cli_request joined_request(const struct joining *j)
 {
     const struct cli_request *one = &j->first->request, *other = &j->second->request;
@@ -219,7 +220,7 @@ static struct cli_request joined_request(const struct joining *j)
     return request;
 }
 
-/* By the operators of the file. */
+/* Parses the statement with the operators of the file. */
 static bool parse_statement(struct file *file, struct file_statement *statement)
 {
     struct library_options made;
@@ -242,7 +243,7 @@ static bool shares_loops(const struct joining *j, int s, const struct file_state
     return shares;
 }
 
-/* Names that others have are in it. */
+/* Keeps a parsed statement, whose names others use. */
 static void keep_parsed(struct file *file, spcc_statement *parsed)
 {
     file->parsed = file_keep_more(file, file->parsed, file->n_parsed, sizeof *file->parsed);
@@ -250,7 +251,7 @@ static void keep_parsed(struct file *file, spcc_statement *parsed)
         file->parsed[file->n_parsed++] = parsed;
 }
 
-/* The second goes into the first, which is statement s now. */
+/* Joins the second statement into the first, which is statement s now. */
 static bool join_statements(struct joining *j, int s)
 {
     struct file *file = j->file;
@@ -271,7 +272,7 @@ static bool join_statements(struct joining *j, int s)
     return false;
 }
 
-/* Statement s, if it can be, into that before it, which is number `before` now. */
+/* Joins statement s, if possible, into the one before it, which has the number `before` now. */
 static bool join_to(struct file *file, emit_options *options, const void *data, int s, int before)
 {
     struct joining j = {.file = file,
@@ -283,7 +284,7 @@ static bool join_to(struct file *file, emit_options *options, const void *data, 
            && join_statements(&j, before);
 }
 
-/* The loops as they are when statement k has become number now[k]. */
+/* Renumbers the loops; statement k has the number now[k]. */
 static void renumber_loops(struct file *file, const int *now)
 {
     for (int l = 0; l < file->n_loops; l++) {

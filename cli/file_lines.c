@@ -1,4 +1,4 @@
-/* file_lines.c - statement files, line by line.
+/* file_lines.c - reads statement files, line by line.
  *
  *     tensor A, B: csr                     # formats, types, fills and how much is stored
  *     tensor x f32 fill inf stored 1000: sparse
@@ -11,8 +11,8 @@
  *         x(i) = 2 * y(i)
  *     } until (s < 1e-6)
  *
- * A loop is noted beside the statements, as the range of them that it repeats; its condition is the
- * last of these, an assignment to a scalar of type bool.
+ * A loop is kept beside the statements, as the range of those that it repeats.  Its condition is
+ * the last of these, an assignment to a scalar of type bool.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -46,7 +46,7 @@ int file_skip_blanks(const struct file_text *line, int k)
     return k;
 }
 
-/* Where the identifier that begins at k ends. */
+/* Returns the end of the identifier at k. */
 int file_skip_name(const struct file_text *line, int k)
 {
     int begin = k;
@@ -56,7 +56,7 @@ int file_skip_name(const struct file_text *line, int k)
     return k;
 }
 
-/* The part of a line from begin to end, without blanks around it. */
+/* Returns the part of a line from begin to end, without blanks around it. */
 static struct file_text part(struct file *file, const struct file_text *line, int begin, int end)
 {
     begin = file_skip_blanks(line, begin);
@@ -74,7 +74,7 @@ static bool wrong_at(const struct file *file, const struct file_text *line, int 
     return file_wrong(file, line->place[k], line->place[k] + 1, "%s", said);
 }
 
-/* NAME {, NAME}: up to `most` of them; -1 after a complaint. *k is moved beyond them. */
+/* Reads NAME {, NAME}, at most `most` of them, and moves *k behind them.  -1 after a complaint. */
 static int read_names(struct file *file, const struct file_text *line, int *k,
                       struct file_text *names, int most)
 {
@@ -95,7 +95,7 @@ static int read_names(struct file *file, const struct file_text *line, int *k,
     }
 }
 
-/* The next word before the colon; empty at the end. */
+/* Returns the next word before the colon, empty at the end. */
 static struct file_text read_word(struct file *file, const struct file_text *line, int *k)
 {
     int begin = *k = file_skip_blanks(line, *k);
@@ -104,12 +104,13 @@ static struct file_text read_word(struct file *file, const struct file_text *lin
     return part(file, line, begin, *k);
 }
 
-/* What a tensor line says. */
+/* The parts of a tensor line. */
 struct described {
     struct file_text type, fill, stored, format;
 };
 
-/* Where the word after this one belongs; NULL: this one announces none, and is the type. */
+/* Returns where the word after this one belongs.  NULL if this one announces none, and is the type.
+ */
 static struct file_text *announced(struct described *d, const char *word, const char **missing)
 {
     if (strcmp(word, "fill") == 0) {
@@ -151,7 +152,7 @@ static bool read_description(struct file *file, const struct file_text *line, in
            || wrong_at(file, line, k, "the format is missing after the colon");
 }
 
-/* tensor NAME {, NAME} [TYPE] [fill VALUE] [stored NUMBER] [: FORMAT] */
+/* Reads tensor NAME {, NAME} [TYPE] [fill VALUE] [stored NUMBER] [: FORMAT]. */
 static bool read_tensor(struct file *file, const struct file_text *line, int k)
 {
     struct described d = {{0}, {0}, {0}, {0}};
@@ -172,7 +173,7 @@ static bool read_tensor(struct file *file, const struct file_text *line, int k)
     return file_check_words(file, line);
 }
 
-/* op NAME(...) = ... */
+/* Reads op NAME(...) = ... */
 static bool read_operator(struct file *file, const struct file_text *line, int k)
 {
     struct file_text operator= part(file, line, k, line->n);
@@ -181,7 +182,7 @@ static bool read_operator(struct file *file, const struct file_text *line, int k
     return file_check_words(file, line);
 }
 
-/* same NAME {, NAME} */
+/* Reads same NAME {, NAME}. */
 static bool read_same(struct file *file, const struct file_text *line, int k)
 {
     struct file_text names = part(file, line, k, line->n);
@@ -192,7 +193,7 @@ static bool read_same(struct file *file, const struct file_text *line, int k)
     return file_check_words(file, line);
 }
 
-/* size NAME = N {, NAME = N} */
+/* Reads size NAME = N {, NAME = N}. */
 static bool read_size(struct file *file, const struct file_text *line, int k)
 {
     for (;;) {
@@ -215,8 +216,8 @@ static bool read_size(struct file *file, const struct file_text *line, int k)
     }
 }
 
-/* A word of options, as a shell reads it: in quotes of both kinds blanks are letters like others,
- * and so is what stands after a backslash, but for single quotes.  False after a complaint. */
+/* Reads a word of options as a shell does: quotes of both kinds keep blanks, a backslash keeps the
+ * next character, except in single quotes.  false after a complaint. */
 static bool read_option(struct file *file, const struct file_text *line, int *k)
 {
     struct file_text word = file_new_text(file, (size_t)line->n);
@@ -239,7 +240,7 @@ static bool read_option(struct file *file, const struct file_text *line, int *k)
     return true;
 }
 
-/* # spcc: OPTIONS */
+/* Reads # spcc: OPTIONS. */
 static bool read_options(struct file *file, const struct file_text *line, int k)
 {
     for (k = file_skip_blanks(line, k); k < line->n; k = file_skip_blanks(line, k))
@@ -253,7 +254,7 @@ static bool is_statement_open(const struct file *file)
     return file->n > 0 && !file->statement[file->n - 1].text.at;
 }
 
-/* The statement that lines about the next one are about. */
+/* Returns the statement to which lines about the next statement belong. */
 static struct file_statement *next_statement(struct file *file)
 {
     if (is_statement_open(file))
@@ -303,7 +304,7 @@ static bool read_statement(struct file *file, const struct file_text *line)
 
 /* ---- loops ---- */
 
-/* Names and schedules stand before a statement, not before what is read from byte k on. */
+/* Names and schedules must precede a statement, not the text from byte k on. */
 static bool is_between_statements(const struct file *file, const struct file_text *line, int k)
 {
     return !is_statement_open(file)
@@ -311,7 +312,7 @@ static bool is_between_statements(const struct file *file, const struct file_tex
                        "a statement has to follow the name or schedule line before this");
 }
 
-/* How often, and the brace: [ NUMBER ] "{" */
+/* Reads the number of rounds and the brace: [ NUMBER ] "{". */
 static bool read_times(struct file *file, const struct file_text *line, int k, long long *most)
 {
     int begin = file_skip_blanks(line, k);
@@ -336,7 +337,7 @@ static bool read_times(struct file *file, const struct file_text *line, int k, l
                        "what is repeated begins on a line of its own");
 }
 
-/* repeat [ NUMBER ] { */
+/* Reads repeat [ NUMBER ] {. */
 static bool read_repeat(struct file *file, const struct file_text *line, int k)
 {
     struct file_loop loop = {.begin = file->n, .condition = -1, .around = file->open_loop};
@@ -356,7 +357,7 @@ static bool read_repeat(struct file *file, const struct file_text *line, int k)
     return true;
 }
 
-/* A text that stands for the bytes of the file from place on. */
+/* Makes a text that stands for the bytes of the file from `place` on. */
 static struct file_text made_text(struct file *file, const char *text, int place)
 {
     struct file_text made = file_new_text(file, strlen(text));
@@ -365,7 +366,7 @@ static struct file_text made_text(struct file *file, const char *text, int place
     return made;
 }
 
-/* The type of all conditions is told once. */
+/* Declares the type of all conditions, once. */
 static bool declare_condition(struct file *file, const struct file_text *line, int place)
 {
     struct file_text name = made_text(file, FILE_CONDITION, place),
@@ -378,7 +379,7 @@ static bool declare_condition(struct file *file, const struct file_text *line, i
     return file_check_words(file, line);
 }
 
-/* until (CONDITION), from byte k on: the statement until = (CONDITION) */
+/* Reads until (CONDITION) from byte k on, as the statement until = (CONDITION). */
 static bool read_condition(struct file *file, const struct file_text *line, int k,
                            struct file_loop *loop)
 {
@@ -408,7 +409,7 @@ static bool read_condition(struct file *file, const struct file_text *line, int 
     return true;
 }
 
-/* } [ until (CONDITION) ] */
+/* Reads } [ until (CONDITION) ]. */
 static bool read_brace(struct file *file, const struct file_text *line, int k)
 {
     struct file_loop *loop = file->open_loop < 0 ? NULL : &file->loop[file->open_loop];
@@ -432,11 +433,11 @@ static bool read_brace(struct file *file, const struct file_text *line, int k)
     return !file->no_memory;
 }
 
-/* ---- what a line is ---- */
+/* ---- kinds of lines ---- */
 
 typedef bool read_line(struct file *file, const struct file_text *line, int k);
 
-/* Two names side by side begin no statement, but for those of y min= x. */
+/* Two names side by side begin no statement, except as in y min= x. */
 static bool is_word_before_name(const struct file_text *line, int k)
 {
     int begin = file_skip_blanks(line, k), end = file_skip_name(line, begin);
@@ -476,7 +477,7 @@ static bool read_logical_line(struct file *file, const struct file_text *line)
            && read_statement(file, line);
 }
 
-/* The bytes of one line up to its comment, without blanks around them. */
+/* Adds the bytes of one line up to its comment, without blanks around them. */
 static void add_line(struct file *file, struct file_text *text, int begin, int end)
 {
     while (begin < end && is_blank(file->text[begin]))
@@ -500,7 +501,7 @@ static int next_line(const struct file *file, int begin)
     return end + (file->text[end] == '\n');
 }
 
-/* Where the options begin in a line "# spcc: ..."; -1 in any other. */
+/* Returns where the options begin in a line "# spcc: ...", -1 in other lines. */
 static int options_begin(const struct file *file, int begin)
 {
     static const char mark[] = "# spcc:";
@@ -508,8 +509,7 @@ static int options_begin(const struct file *file, int begin)
                                                                    : -1;
 }
 
-/* How far the first letter of the line stands from its beginning; -1: it has none, but for those
- * of a comment. */
+/* Returns the indentation of the line's first letter, -1 if it has none outside comments. */
 static int indentation(const struct file *file, int begin)
 {
     int n = 0, k = begin;
@@ -519,9 +519,9 @@ static int indentation(const struct file *file, int begin)
     return is_comment || file->text[k] == '\n' || !file->text[k] ? -1 : n;
 }
 
-/* Does what has been read up to `end`, whose last line with a letter begins at `last`, go on in the
- * line there?  It does in one that is indented further than the `first`, but for braces: they begin
- * and end lines.  Comments and empty lines may stand between. */
+/* Does the text up to `end`, whose last line with a letter begins at `last`, go on in the next
+ * line?  It does if that is indented further than the `first` line.  Braces always begin and end
+ * lines.  Comments and empty lines may stand between. */
 static bool goes_on(const struct file *file, int first, int last, int end)
 {
     int n = indentation(file, end), close = last + (int)strcspn(file->text + last, "#\n");
@@ -532,8 +532,8 @@ static bool goes_on(const struct file *file, int first, int last, int end)
     return n < 0 || (n > first && !opens && !closes);
 }
 
-/* The lines from begin on that make one, without their comments; *next: where the line after
- * them begins. */
+/* Joins the lines from begin on that form one, without their comments.  *next is where the next
+ * line begins. */
 static struct file_text join_lines(struct file *file, int begin, int *next)
 {
     int first = indentation(file, begin), last = begin;

@@ -1,7 +1,7 @@
 /* file_report.c - messages about statement files, drawn into their lines.
  *
- * The library speaks of bytes of the statement, schedule or format that it was given; where each of
- * them came from is known.
+ * The library speaks of bytes of a statement, schedule or format that it was given.  Where these
+ * bytes stand in the file is known.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -33,7 +33,7 @@ static int line_number(const struct file *file, int place)
     return line;
 }
 
-/* "FILE:LINE:COLUMN: " */
+/* Prints "FILE:LINE:COLUMN: ". */
 static void put_place(const struct file *file, int place)
 {
     message_label(MESSAGE_STRONG, "%s:%d:%d:", file->path, line_number(file, place),
@@ -62,7 +62,7 @@ void file_note(const struct file *file, const struct file_text *text, const char
     message_draw(MESSAGE_NOTE, file->text, text->place[0], text->place[text->n - 1] + 1);
 }
 
-/* Add the names of one kind in the statement; false: no memory. */
+/* Adds the statement's names of one kind.  false: no memory. */
 static bool add_names(struct names *names, const spcc_statement *statement, bool is_variable)
 {
     int n = is_variable ? spcc_statement_variables(statement) : spcc_statement_tensors(statement);
@@ -116,8 +116,8 @@ bool file_find_value(const struct file *file, const char *value, struct file_tex
 
 /* ---- messages of the library ---- */
 
-/* The part of the file that byte k of the joined schedule is from; library.c joins them with ";
- * ". */
+/* Finds the part of the file with byte k of the joined schedule, which library.c joins with "; ".
+ */
 static bool find_in_schedules(const struct file *file, int s, int *k, struct file_text *found)
 {
     const struct cli_request *request = &file->statement[s].request;
@@ -137,7 +137,7 @@ static bool find_in_schedules(const struct file *file, int s, int *k, struct fil
     return false;
 }
 
-/* The operator of this text. */
+/* Finds the operator with this text. */
 static bool find_operator(const struct file *file, const char *operator, struct file_text * found)
 {
     int i = 0;
@@ -147,8 +147,8 @@ static bool find_operator(const struct file *file, const char *operator, struct 
     return false;
 }
 
-/* The value of the option that "format of A" and the like are about, for statement s; NULL:
- * there is none. */
+/* Returns the value of the option that "format of A" and the like are about, for statement s.  NULL
+ * if there is none. */
 static const char *find_setting(const struct file *file, int s, const char *source)
 {
     char word[16];
@@ -163,8 +163,8 @@ static const char *find_setting(const struct file *file, int s, const char *sour
     return has_value ? library_setting(&file->statement[s].request, flag, of + 4) : NULL;
 }
 
-/* What is wrong with a tensor's format, type or fill is told with the first statement that has
- * the tensor. */
+/* Is it a mistake of a tensor's format, type or fill?  It is reported with the tensor's first
+ * statement. */
 static bool is_told(const struct file *file, int s, const spcc_diagnostic *d)
 {
     const char *value = d->source ? find_setting(file, s, d->source) : NULL;
@@ -174,7 +174,7 @@ static bool is_told(const struct file *file, int s, const spcc_diagnostic *d)
     return false;
 }
 
-/* Where in the file the diagnostic's bytes are. */
+/* Finds the diagnostic's bytes in the file. */
 static bool find_place(const struct file *file, int s, const spcc_diagnostic *d, int *begin,
                        int *end)
 {
@@ -227,7 +227,7 @@ enum cli_status file_report(const struct file *file, int s, spcc_status status)
         if (!is_told(file, s, spcc_diagnostic_get(file->context, i)))
             put_diagnostic(file, s, spcc_diagnostic_get(file->context, i));
     enum cli_status exit_status = library_exit_status(status);
-    /* what is wrong is in the file */
+    /* the mistake is in the file */
     return exit_status == CLI_BAD_USAGE ? CLI_BAD_INPUT : exit_status;
 }
 

@@ -1,5 +1,5 @@
-/* file_same.c - tensors that a statement file promises to have one pattern: of each statement those
- * that it has.
+/* file_same.c - tensors for which a statement file promises one pattern: those that each statement
+ * has.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,8 +19,8 @@ static bool is_tensor(const spcc_statement *statement, const char *name, size_t 
     return false;
 }
 
-/* The next of the names, which have been looked at by the parser of options; its length, 0: there
- * is none. */
+/* Returns the length of the next name, 0 if there is none.  The parser of options has checked them.
+ */
 static size_t next_name(const char **at)
 {
     *at += strspn(*at, ", ");

@@ -1,9 +1,9 @@
-/* file_stored.c - stored(A) in a file whose statement says nothing of A's modes: others say how
- * many there are.
+/* file_stored.c - stored(A) in a statement that does not tell A's order: other statements of the
+ * file do.
  *
  *     next(j) = any(i, and(frontier(i), A(i,j)))      until (stored(next) == 0)
  *
- * The statement is then parsed as the sum over A's modes that stored(A) stands for.
+ * The statement is then parsed as the sum over A's modes for which stored(A) stands.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +14,7 @@
 
 enum { MODES_MOST = 32 };
 
-/* Where the next name from byte k on begins; the text's end if there is none. */
+/* Returns where the next name from byte k on begins, the text's end if there is none. */
 static int next_name(const struct file_text *text, int k)
 {
     for (; k < text->n && file_skip_name(text, k) == k; k++)
@@ -22,14 +22,15 @@ static int next_name(const struct file_text *text, int k)
     return k;
 }
 
-/* Past the opening parenthesis behind byte k, but for blanks; 0: there is none. */
+/* Returns the place behind an opening parenthesis that follows byte k, perhaps after blanks; else
+ * 0. */
 static int after_open(const struct file_text *text, int k)
 {
     k = file_skip_blanks(text, k);
     return k < text->n && text->at[k] == '(' ? k + 1 : 0;
 }
 
-/* How many indices the tensor has where it first stands with some; 0: nowhere. */
+/* Counts the tensor's indices at its first access with some, 0 if there is none. */
 static int find_indices(const struct file_text *text, const char *tensor, int length)
 {
     for (int k = next_name(text, 0), end; k < text->n; k = next_name(text, end)) {
@@ -44,7 +45,7 @@ static int find_indices(const struct file_text *text, const char *tensor, int le
     return 0;
 }
 
-/* How many sizes -d A:N,N gives for the tensor's modes; 0: none. */
+/* Counts the sizes that -d A:N,N gives for the tensor's modes, 0 if there are none. */
 static int count_sizes(const struct file *file, const char *tensor, int length)
 {
     int i = 0, sizes = 0;
@@ -59,8 +60,8 @@ static int count_sizes(const struct file *file, const char *tensor, int length)
     return sizes;
 }
 
-/* The modes of the tensor whose components the text counts at byte k, where `stored` stands, if
- * another statement says them, or its sizes; [*begin, *end) is its name, and *after is behind the
+/* Returns the order of the tensor whose components `stored` at byte k counts, from another
+ * statement or from its sizes.  [*begin, *end) is the tensor's name, *after is behind the
  * parenthesis. */
 static int counted_modes(const struct file *file, const struct file_text *text, int k, int *begin,
                          int *end, int *after)
@@ -86,7 +87,7 @@ static void add_text(struct file_text *to, const char *text, int place)
         file_add_byte(to, *text, place);
 }
 
-/* A_1,A_2 */
+/* Adds A_1,A_2. */
 static void add_indices(struct file_text *to, const struct file_text *from, int begin, int end,
                         int modes)
 {
@@ -98,7 +99,7 @@ static void add_indices(struct file_text *to, const struct file_text *from, int 
     }
 }
 
-/* sum(A_1,A_2,i64(stored(A(A_1,A_2)))), all of it at A's place. */
+/* Adds sum(A_1,A_2,i64(stored(A(A_1,A_2)))), all of it at A's place. */
 static void add_count(struct file_text *to, const struct file_text *from, int begin, int end,
                       int modes)
 {
@@ -112,7 +113,7 @@ static void add_count(struct file_text *to, const struct file_text *from, int be
     add_text(to, "))))", place);
 }
 
-/* The statement's text, with places if it is the command line's. */
+/* Returns the statement's text, with places if it is from the command line. */
 static struct file_text placed(struct file *file, const struct file_statement *statement)
 {
     const char *s = statement->text.at;

@@ -1,9 +1,9 @@
-/* file_words.c - what a statement file says, as words of a command line.
+/* file_words.c - turns statement files into words of a command line.
  *
- * Everything that a file says about tensors and index variables is turned into words of a command
- * line and read by its parser, so that a file can say what options can, and nothing else.  Where
- * each byte of a word, statement or schedule came from is kept, and the library's messages about
- * them are drawn into the file's own lines.
+ * Everything that a file says about tensors and index variables becomes words of a command line,
+ * which the parser for these reads.  So a file can say what options can, and nothing else.  The
+ * place of each byte of a word, statement or schedule in the file is kept, so that the library's
+ * messages can be drawn into the file's own lines.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@
 
 /* ---- texts ---- */
 
-/* An empty text with room for n bytes. */
+/* Makes an empty text with room for n bytes. */
 struct file_text file_new_text(struct file *file, size_t n)
 {
     struct file_text text = {.at = file_keep(file, n + 1, 1),
@@ -40,7 +40,7 @@ void file_add_part(struct file_text *text, const struct file_text *from, int beg
 
 /* ---- the words of options ---- */
 
-/* What is not in the file, such as a dash, stands where the byte after it does. */
+/* Adds a word.  Bytes that are not in the file, such as a dash, have the place of the next byte. */
 void file_add_word(struct file *file, const char *before, const struct file_text *name,
                    const struct file_text *value)
 {
@@ -65,7 +65,7 @@ void file_add_word(struct file *file, const char *before, const struct file_text
     file->words[file->n_words++] = word.at;
 }
 
-/* What the parser of command lines says about words of a line; false where it complains. */
+/* Reports what the parser of command lines says of a line's words.  false if it complains. */
 static bool report_words(struct file *file, enum cli_status status, const struct cli_error *error,
                          const struct file_text *line)
 {
@@ -79,7 +79,8 @@ static bool report_words(struct file *file, enum cli_status status, const struct
     return status == CLI_DONE;
 }
 
-/* The words that a line has added, by themselves: what is said twice, all of them tell. */
+/* Checks the words that a line has added by themselves; parsing all of them finds what is given
+ * twice. */
 bool file_check_words(struct file *file, const struct file_text *line)
 {
     const struct cli_request *request = &file->request;
@@ -98,7 +99,7 @@ bool file_check_words(struct file *file, const struct file_text *line)
     return report_words(file, status, &error, line);
 }
 
-/* All words, with the command line. */
+/* Parses all words, together with the command line. */
 bool file_parse_words(struct file *file)
 {
     struct cli_request request;

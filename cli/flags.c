@@ -1,4 +1,4 @@
-/* flags.c - the tables of commands and options, and finding one's way in them.
+/* flags.c - the tables of commands and options, and lookups in them.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -19,7 +19,7 @@ static const struct {
     {"fish", help_complete_fish},
 };
 
-/* False if there is no such text, or no memory. */
+/* Returns false if there is no such text, or no memory. */
 static bool write_text(const char *name, FILE *out)
 {
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)

@@ -1,4 +1,4 @@
-/* help.c - the texts of help, from the tables.
+/* help.c - help texts, made from the tables.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,8 +19,8 @@ const int cli_n_topics = sizeof cli_topics / sizeof *cli_topics;
 
 enum { COLUMNS = 80, OPTION_COLUMN = 24 };
 
-/* The text in lines of at most COLUMNS, each indented but for the first, which starts at column
- * at. */
+/* Prints the text in lines of at most COLUMNS, indented after the first, which starts at column
+ * `at`. */
 static void put_wrapped(FILE *out, const char *text, int at, int indent)
 {
     bool starts = true;
@@ -36,7 +36,7 @@ static void put_wrapped(FILE *out, const char *text, int at, int indent)
     fputc('\n', out);
 }
 
-/* "-f, --format T:FORMAT" */
+/* Prints "-f, --format T:FORMAT". */
 static int put_option(FILE *out, const struct cli_flag_info *flag)
 {
     int n = 0;
@@ -150,7 +150,7 @@ char *help_table(int table)
     return text;
 }
 
-/* "-time[=N]" and what it is. */
+/* Prints "-time[=N]" and its meaning. */
 static void put_taco(FILE *out, const struct taco_option *option)
 {
     enum { COLUMN = 26 };
@@ -165,7 +165,7 @@ static void put_taco(FILE *out, const struct taco_option *option)
                 COLUMN);
 }
 
-/* The table of taco's options, to be freed. */
+/* Returns the table of taco's options, to be freed. */
 static char *taco_text(void)
 {
     char *text = NULL;
@@ -207,8 +207,7 @@ static enum help_answer put_topic(FILE *out, const char *name)
     return HELP_UNKNOWN;
 }
 
-/* A word of the library's; if there is none of that name, nearest is the nearest one, "" if none
- * is near. */
+/* Prints a word that the library knows.  If there is none, *nearest is the nearest one, or "". */
 static enum help_answer put_word(FILE *out, const char *word, char nearest[HELP_NEAREST])
 {
     spcc_context *context;

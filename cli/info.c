@@ -1,4 +1,4 @@
-/* info.c - spcc info FILE: what is in a tensor file.
+/* info.c - spcc info FILE: the contents of a tensor file.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,14 +14,14 @@
 #include "cli/plot.h"
 #include "cli/progress.h"
 
-/* What is known of the file. */
+/* Facts about the file. */
 struct facts {
     const char *path;
     const spcc_tensor *tensor;
     const spcc_statistics *stats;
     struct info_storage storage;
     double least, most; /* of the values' real parts */
-    int64_t nans;       /* values that are, or have a part that is, no number */
+    int64_t nans;       /* values that are not a number, or have such a part */
     bool is_complex, is_whole;
 };
 
@@ -131,8 +131,8 @@ static void print_matrix(const spcc_statistics *s)
                (long long)s->blocks[b].size, 100 * s->blocks[b].fill);
 }
 
-/* A line a mode: its dimension, the coordinates that have no stored component, how many the
- * others have. */
+/* Prints a line for each mode: its dimension, the number of coordinates without a stored component,
+ * how many components the others have. */
 static void print_modes(const spcc_statistics *s)
 {
     printf("\nmode              dimension       empty       least        most        mean   "
@@ -145,7 +145,7 @@ static void print_modes(const spcc_statistics *s)
     }
 }
 
-/* "381.3 KiB" */
+/* Prints "381.3 KiB". */
 static void print_bytes(int64_t bytes)
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -233,7 +233,7 @@ static enum cli_status draw(const struct cli_request *request, const struct plot
     return status;
 }
 
-/* What the user wants to see of it. */
+/* Prints what the user wants to see. */
 static enum cli_status show(const struct cli_request *request, const struct facts *facts,
                             const struct plot *plot)
 {
@@ -291,7 +291,7 @@ enum cli_status command_info(const struct cli_request *request)
         return command_info_machine(request);
     if (!library_file_type(request, &type, &options.own_type))
         return CLI_BAD_USAGE;
-    wide.index_bits = 64; /* whatever the file's sizes are */
+    wide.index_bits = 64; /* the file's sizes may be large */
     spcc_context *context = library_open(&wide, &status);
     if (!context)
         return status;

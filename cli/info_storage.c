@@ -1,7 +1,7 @@
-/* info_storage.c - spcc info FILE -f FORMAT: what the tensor is in memory in that format.
+/* info_storage.c - spcc info FILE -f FORMAT: the tensor's storage in that format.
  *
- * A line for each level with the coordinates that it has, one for each array, and the sum of their
- * bytes.  The first elements of arrays are shown, which is all of small ones.
+ * A line for each level with its coordinates, a line for each array, and the sum of the bytes.
+ * Each array's first elements are shown, which are all of a small one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@
 
 enum { ARRAYS = 3, SHOWN = 24 };
 
-/* One array, the values included. */
+/* An array; the values are one, too. */
 struct array {
     const char *name;
     spcc_type type;
@@ -28,7 +28,7 @@ static int64_t bytes_of(const struct array *array)
     return array->of.length * (int64_t)spcc_type_size(array->type);
 }
 
-/* Array number n; false: there are no more. */
+/* Returns array number n.  false if there are no more. */
 static bool array_at(const spcc_tensor *tensor, int n, struct array *array)
 {
     for (int level = 0; level < spcc_tensor_levels(tensor); level++)
@@ -68,7 +68,7 @@ static void print_array(const struct array *array)
     puts(array->of.length > SHOWN ? "  ..." : "");
 }
 
-/* How many nodes are below one of the level above, on average. */
+/* Returns the mean number of nodes below a node of the level above. */
 static double mean_of(const spcc_level_nodes *nodes, int level)
 {
     int64_t parents = level ? nodes[level - 1].nodes : 1;
@@ -84,7 +84,7 @@ static int64_t bytes_of_all(const spcc_tensor *tensor)
     return bytes;
 }
 
-/* Nodes of all levels; NULL: no memory. */
+/* Counts the nodes of all levels.  NULL: no memory. */
 static spcc_level_nodes *nodes_of(const spcc_tensor *tensor)
 {
     spcc_level_nodes *nodes = calloc((size_t)spcc_tensor_levels(tensor) + 1, sizeof *nodes);
@@ -93,8 +93,8 @@ static spcc_level_nodes *nodes_of(const spcc_tensor *tensor)
     return nodes;
 }
 
-/* What index a list of fibers takes, as papers count it: where each begins, the coordinates along
- * them, and values. */
+/* Counts the words of a list of fibers as papers do: where each fiber begins, the coordinates along
+ * it, and the values. */
 static int64_t words_of(const spcc_tensor *part, int64_t fibers)
 {
     return fibers + 2 * spcc_tensor_stored(part);
@@ -152,7 +152,7 @@ static void print_text(const struct info_storage *storage)
     }
 }
 
-/* The members of an object. */
+/* Prints the members of a JSON object. */
 static void print_json_levels(const spcc_tensor *tensor, const spcc_level_nodes *nodes)
 {
     struct array array;
@@ -193,7 +193,7 @@ static void print_json(const struct info_storage *storage)
     printf("], \"bytes\": %lld", (long long)spcc_tensor_bytes(tensor));
 }
 
-/* The same tensor in the format, with indices as the user wants them. */
+/* Packs the tensor in the format, with the indices that the user wants. */
 static enum cli_status pack_as(const struct cli_request *request, const spcc_tensor *from,
                                struct info_storage *to)
 {
@@ -214,7 +214,8 @@ static enum cli_status pack_as(const struct cli_request *request, const spcc_ten
     return library_report(to->context, said);
 }
 
-/* Entries are shared out to parts in the order of the file, which the tensor at hand has not. */
+/* Packs a format in parts, which divides the entries in the order of the file; the tensor at hand
+ * has lost that order. */
 static enum cli_status pack_again(const struct cli_request *request, spcc_type type,
                                   struct info_storage *to)
 {

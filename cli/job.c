@@ -1,7 +1,7 @@
-/* job.c - what spcc run, tune and explain do before anything is computed.
+/* job.c - the preparations of spcc run, tune and explain.
  *
- * The statements are checked and planned, so that their mistakes are told before large files are
- * read, and then the inputs are read (run_inputs.c).
+ * The statements are checked and planned first, so that mistakes in them are reported before large
+ * files are read.  Then the inputs are read (run_inputs.c).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,7 +16,7 @@
 #include "cli/paths.h"
 #include "cli/progress.h"
 
-/* ---- what the request says about the statements' tensors ---- */
+/* ---- the statements' tensors ---- */
 
 struct tensor *job_find(const struct job *job, const char *name)
 {
@@ -24,7 +24,7 @@ struct tensor *job_find(const struct job *job, const char *name)
     return number < 0 ? NULL : &job->tensor[number];
 }
 
-/* The first tensor that an index variable of this name indexes; NULL: there is none. */
+/* Returns the first tensor that an index variable of this name indexes.  NULL if there is none. */
 static const char *indexed_by(const struct job *job, const char *variable)
 {
     for (int k = 0; k < job->tensors; k++)
@@ -60,7 +60,7 @@ static void complain_of_name(const struct job *job, const struct cli_setting *se
             job->tensor[0].name);
 }
 
-/* Of two results in one file the first would be lost. */
+/* Two results in one file are refused, since the first would be lost. */
 static enum cli_status check_outputs(const struct job *job)
 {
     int i = 0;
@@ -76,7 +76,7 @@ static enum cli_status check_outputs(const struct job *job)
     return CLI_DONE;
 }
 
-/* Inputs and outputs are the statements'; what other options name is checked with the
+/* Inputs and outputs must be the statements'. Names in other options are checked with the
  * statements. */
 static enum cli_status check_names(struct job *job)
 {
@@ -105,7 +105,7 @@ static void describe_tensors(struct job *job)
         else if (setting->flag == CLI_FLAG_FILL)
             tensor->fill = setting->value;
         else if (setting->flag == CLI_FLAG_TYPE)
-            /* one that is none is reported with the statement */
+            /* an unknown type is reported with the statement */
             spcc_type_parse(setting->value, &tensor->type);
         else if (setting->flag == CLI_FLAG_INPUT)
             tensor->input = setting;
@@ -143,7 +143,7 @@ static bool allocate(struct job *job)
     return job->tensor && job->extent && job->step;
 }
 
-/* The tensor that statement s names as its number k, noted if it is new. */
+/* Notes the tensor with number k in statement s, if it is new. */
 static enum cli_status note_tensor(struct job *job, int s, int k)
 {
     const spcc_statement *statement = job->file.statement[s].parsed;
@@ -171,7 +171,7 @@ static enum cli_status note_tensor(struct job *job, int s, int k)
     return CLI_DONE;
 }
 
-/* The tensor that stands at place u of statement s. */
+/* Returns the tensor at place u of statement s. */
 static const struct tensor *used_tensor(const struct job *job, int s, int u)
 {
     const spcc_statement *statement = job->file.statement[s].parsed;
@@ -179,7 +179,7 @@ static const struct tensor *used_tensor(const struct job *job, int s, int u)
                     spcc_statement_tensor_name(statement, spcc_statement_use_tensor(statement, u)));
 }
 
-/* The extent of an index variable of statement s; -1: it stands for no mode. */
+/* Returns the extent of an index variable of statement s, -1 if it stands for no mode. */
 static int find_mode(const struct job *job, int s, const char *variable)
 {
     const spcc_statement *statement = job->file.statement[s].parsed;
@@ -193,7 +193,7 @@ static int find_mode(const struct job *job, int s, const char *variable)
     return -1;
 }
 
-/* Those that a variable indexes, wherever they stand. */
+/* Joins the modes that a variable indexes, wherever they stand. */
 static void join_modes(struct job *job, int s)
 {
     const spcc_statement *statement = job->file.statement[s].parsed;
@@ -218,7 +218,7 @@ static void note_given_sizes(struct job *job, int s)
     }
 }
 
-/* -d A:100,200, of the modes that numbers index: no variable has their sizes. */
+/* Notes -d A:100,200 for modes that numbers index, since no variable has their sizes. */
 static void note_tensor_sizes(struct job *job, int s)
 {
     const spcc_statement *statement = job->file.statement[s].parsed;
@@ -243,7 +243,7 @@ static void note_sizes(struct job *job, int s)
     note_tensor_sizes(job, s);
 }
 
-/* What is wrong with the statements is told before what is wrong with the inputs. */
+/* Mistakes in statements are reported before those in inputs. */
 static enum cli_status check_statements(struct job *job)
 {
     enum cli_status status = CLI_DONE;
@@ -277,7 +277,7 @@ static enum cli_status read_statements(struct job *job)
     return status;
 }
 
-/* ---- how they are planned ---- */
+/* ---- plans ---- */
 
 bool job_options(const void *data, int s, const struct cli_request *request,
                  struct library_options *made)
@@ -300,13 +300,13 @@ bool job_options(const void *data, int s, const struct cli_request *request,
     return true;
 }
 
-/* As they are planned for the formats that are known now. */
+/* Joins statements as they are planned for the formats that are known now. */
 static enum cli_status join_statements(struct job *job)
 {
     return file_join(&job->file, job_options, job);
 }
 
-/* What is wrong with how the statements are to be computed. */
+/* Reports mistakes in how the statements are to be computed. */
 static enum cli_status check_plans(struct job *job)
 {
     enum cli_status status = CLI_DONE;
@@ -322,7 +322,7 @@ static enum cli_status check_plans(struct job *job)
         progress_end(&progress);
         library_options_free(&made);
         spcc_free(text);
-        /* what is noted is told where the statement is compiled */
+        /* notes are printed where the statement is compiled */
         enum cli_status one = said == SPCC_OK ? CLI_DONE : file_report(&job->file, s, said);
         status = status == CLI_DONE ? one : status;
     }
@@ -345,7 +345,7 @@ enum cli_status job_compile(struct job *job, int s)
     return file_report(&job->file, s, said);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole job ---- */
 
 enum cli_status job_open(struct job *job, const struct cli_request *request)
 {

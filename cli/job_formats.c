@@ -1,11 +1,10 @@
-/* job_formats.c - formats for what nothing is said of: inputs as their files hold them, results as
- * what they are made of.
+/* job_formats.c - formats for tensors without one: an input's follows from its file, a result's
+ * from its operands.
  *
- * A file that lists components by their coordinates becomes a sparse tensor, one that holds them
- * all a dense one.  What a result is to be stored as the library says (spcc_result_format_of).  A
- * result of several statements may be made of different things: it is dense, and so is an input
- * that a statement assigns to, unless it is the one statement's result and that had better be
- * sparse.
+ * A file that lists components by coordinates becomes a sparse tensor, a file with all components
+ * a dense one.  The library chooses a result's format (spcc_result_format_of).  A result of
+ * several statements may have different operands: it is dense.  So is an input that a statement
+ * assigns to, unless it is the result of just one statement and better sparse.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +13,7 @@
 #include "cli/job.h"
 #include "cli/library.h"
 
-/* For components that a file lists. */
+/* Returns the format for components that a file lists. */
 static const char *listed_format(int order)
 {
     return order == 1 ? "sparse" : order == 2 ? "csr" : "csf";
@@ -41,13 +40,13 @@ static enum cli_status choose_input_format(struct tensor *tensor)
                                                                     : library_no_memory();
 }
 
-/* Not for a result of several statements, nor for what was an operand before. */
+/* Is the format open?  Not for a result of several statements, and not for an earlier operand. */
 static bool is_open(const struct tensor *result)
 {
     return result->order > 0 && !result->format && result->starts_as_result && result->results == 1;
 }
 
-/* What is wrong with the statement is told when it is compiled. */
+/* Mistakes in the statement are reported when it is compiled. */
 static enum cli_status choose_result_format(struct job *job, int s, int r)
 {
     const struct file_statement *statement = &job->file.statement[s];

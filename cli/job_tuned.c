@@ -1,7 +1,6 @@
 /* job_tuned.c - inputs in the formats that spcc tune --formats has found.
  *
- * An input of which nothing says the format gets the one that was found for the first statement
- * that reads it and for which one was found.
+ * An input without a format gets the one that was found for the first statement that reads it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,8 +9,8 @@
 
 #include "cli/job.h"
 
-/* As they are declared where they are run: what no file has been read for, by text, since its sizes
- * are not known when kernels are made. */
+/* Declares the inputs as they are declared where they run.  Inputs without a file are declared by
+ * text, since their sizes are not known when kernels are made. */
 static bool declare_inputs(const struct job *job, int s, struct job_asking *asking)
 {
     const spcc_statement *statement = job->file.statement[s].parsed;

@@ -69,7 +69,7 @@ static spcc_engine engine(enum cli_jit jit)
     return SPCC_ENGINE_AUTO;
 }
 
-/* In messages of the library. */
+/* Spellings for the library's messages. */
 static const char *const spellings[] = {
 #define SPELLING(setting, flag) #setting, flag,
 #include "cli/spellings.def"
@@ -118,7 +118,7 @@ spcc_status library_write(spcc_context *context, const spcc_tensor *tensor, cons
                           const spcc_write_options *options)
 {
     struct progress progress;
-    if (strcmp(path, "-") == 0) /* which may be the same terminal */
+    if (strcmp(path, "-") == 0) /* it may be the same terminal */
         return spcc_tensor_write_with(context, tensor, path, options);
     progress_begin(&progress, "writing %s", path);
     spcc_status said = spcc_tensor_write_with(context, tensor, path, options);
@@ -148,7 +148,7 @@ enum cli_status library_write_text(spcc_context *context, const struct cli_reque
     spcc_write_options options = {.size = sizeof options, .sync = request->sync};
     if (path && strcmp(path, "-") != 0)
         return library_report(context, spcc_text_write(context, text, path, &options));
-    fputs(text, stdout); /* main looks whether that arrived */
+    fputs(text, stdout); /* main checks whether it arrived */
     return CLI_DONE;
 }
 
@@ -161,7 +161,7 @@ const char *library_setting(const struct cli_request *request, enum cli_flag fla
     return NULL;
 }
 
-/* The declaration of that name, made if there is none yet; NULL: no memory. */
+/* Returns the declaration of that name, and makes it if necessary.  NULL: no memory. */
 static spcc_declaration *declaration(struct library_options *made, const char *name)
 {
     int number = names_add(&made->declared, name);
@@ -198,7 +198,7 @@ bool library_declare_tensor(struct library_options *made, const char *name,
     return declared != NULL;
 }
 
-/* False: no memory. */
+/* Returns false if there is no memory. */
 static bool declare_setting(struct library_options *made, const struct cli_setting *s)
 {
     bool is_declared =
@@ -216,7 +216,7 @@ static bool declare_setting(struct library_options *made, const struct cli_setti
     return true;
 }
 
-/* All the -s, with ';' between them. */
+/* Joins all -s with ';' between them. */
 static char *join_schedules(const struct cli_request *request)
 {
     size_t bytes = 1;

@@ -1,5 +1,5 @@
-/* machine.c - spcc info without a file: the target that kernels are made for, what there is on this
- * machine to make them with, and to keep them in.
+/* machine.c - spcc info without a file: the target of kernels, the engines on this machine, and
+ * the caches.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "cli/library.h"
 
-/* An engine, by the name that --jit or --time has for it. */
+/* An engine, by its name in --jit or --time. */
 struct engine {
     const char *method;
     char *is;      /* NULL: it is not there, */
@@ -22,7 +22,7 @@ struct facts {
     spcc_cache_info *cache;
     int engines; /* that are asked for */
     struct engine engine[ENGINES];
-    char *target; /* as spcc_target_describe has it */
+    char *target; /* in the form of spcc_target_describe */
 };
 
 static bool look_at_engines(spcc_context *context, struct engine *engine, int engines)
@@ -62,7 +62,8 @@ static void print_cache(const spcc_cache_info *cache)
     spcc_free(trouble);
 }
 
-/* Its text has a comment with its name, then a figure a line, with its meaning as a comment. */
+/* The text has a comment with the target's name, then a figure a line, with its meaning as a
+ * comment. */
 static void print_target(const char *target)
 {
     const char *label = "target";

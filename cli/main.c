@@ -1,4 +1,4 @@
-/* main.c - the program: parse the command line, do what it asks for, say how it went.
+/* main.c - the program: parses the command line, does what it asks for, reports the outcome.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -74,7 +74,7 @@ static enum cli_status dispatch(const struct cli_request *request)
     return CLI_BUG;
 }
 
-/* What was written has arrived: a full disk is an error, a reader that went away is none. */
+/* Was everything written?  A full disk is an error; a reader that went away is none. */
 static enum cli_status finish_output(enum cli_status status)
 {
     bool failed = ferror(stdout);
@@ -85,8 +85,8 @@ static enum cli_status finish_output(enum cli_status status)
     return CLI_BAD_MACHINE;
 }
 
-/* The threads of Clang's OpenMP runtime look for more work for 200 ms after a kernel has ended, on
- * the processors that write its result then.  One is enough for kernels that follow each other. */
+/* The threads of Clang's OpenMP runtime look for more work for 200 ms after a kernel, on the
+ * processors that write its result then.  A much shorter time is enough for successive kernels. */
 static void let_threads_rest(void)
 {
     if (!getenv("OMP_WAIT_POLICY"))

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text as roff prints it literally; at_start: a control character in the first column is
- * protected. */
+/* Prints text that roff shows literally.  at_start: protects a control character in the first
+ * column. */
 static void put_escaped(FILE *out, const char *text, size_t n, bool at_start)
 {
     for (size_t i = 0; i < n; i++) {

@@ -1,8 +1,8 @@
-/* message.c - what the program says on standard error, in colour where that is a terminal.
+/* message.c - messages on standard error, in colour if that is a terminal.
  *
- * The library's diagnostics are drawn from their parts, as the library draws them itself: without
- * colours the text is that of spcc_message.  Colours are the eight that terminals have had since
- * ECMA-48, so that they follow the user's palette, light or dark.
+ * The library's diagnostics are drawn from their parts, as the library draws them: without colours
+ * the text is that of spcc_message.  The colours are the eight that terminals have had since
+ * ECMA-48, so they follow the user's palette, light or dark.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of standard error, of which there is one. */
+/* There is one standard error. */
 static bool has_colours;
 
 static bool terminal_has_colours(void)
@@ -111,8 +111,8 @@ int message_columns(const char *begin, const char *end)
     return n;
 }
 
-/* A character of a line, in one column for the caret's sake: what cannot be shown is U+FFFD, and
- * a tab a blank. */
+/* Prints a character of a line in one column, so that the caret fits: U+FFFD if it cannot be shown,
+ * a blank for a tab. */
 static void put_character(const char **at, const char *end)
 {
     char character[5] = "";
@@ -148,7 +148,8 @@ void message_draw(enum message_part part, const char *text, int begin, int end)
     fputc('\n', stderr);
 }
 
-/* Files have no text to draw: the name says where, with the line and column if these are known. */
+/* Is it about a file?  A file has no text to draw: its name says where, with line and column if
+ * they are known. */
 static bool is_file(const spcc_diagnostic *d)
 {
     return !d->text[0] && strcmp(d->source, "expression") != 0;

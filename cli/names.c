@@ -1,5 +1,5 @@
-/* names.c - names numbered in the order in which they come: a hash table with open addressing, at
- * most half full.
+/* names.c - numbers names in order of appearance: a hash table with open addressing, at most half
+ * full.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,7 +18,7 @@ static uint64_t hash(const char *name)
     return h ^ h >> 32;
 }
 
-/* The slot that has the name, or would. */
+/* Returns the slot of the name, or the one where it would go. */
 static int *find_slot(const struct names *names, const char *name)
 {
     size_t mask = (size_t)names->slots - 1, k = (size_t)hash(name) & mask;

@@ -1,4 +1,4 @@
-/* pack.c - spcc pack: the kernels of statements in a file, for machines without a compiler.
+/* pack.c - spcc pack: the kernels of statements in one file, for machines without a compiler.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +12,7 @@
 #include "cli/library.h"
 #include "cli/progress.h"
 
-/* As wheels call it. */
+/* The names that wheels have for machines. */
 #if defined(__aarch64__)
 #define PLATFORM "linux_aarch64"
 #else
@@ -23,7 +23,7 @@
 
 enum { WORDS = 16, WORD_SIZE = 32 };
 
-/* "f64,f32"; without a word: one that is "". */
+/* The words of "f64,f32"; without a word, one that is "". */
 struct words {
     char at[WORDS][WORD_SIZE];
     int n;
@@ -45,7 +45,7 @@ static bool read_words(struct words *words, const char *option, const char *list
     return false;
 }
 
-/* ---- what there is to pack ---- */
+/* ---- a pack ---- */
 
 /* A pack in the making. */
 struct packing {
@@ -57,7 +57,7 @@ struct packing {
     struct texts header; /* of the functions so far */
 };
 
-/* What --isa has for a target. */
+/* Returns the target for a name of --isa. */
 static const char *target_of(const char *isa)
 {
     static const char *const levels[][2] = {
@@ -97,7 +97,8 @@ static bool read_lists(struct packing *p)
 
 /* ---- one kernel ---- */
 
-/* NAME, and the type and the width where there are several; to be freed; NULL: no memory. */
+/* Returns NAME, followed by the type and the width if there are several; to be freed.  NULL: no
+ * memory. */
 static char *name_of(const struct packing *p, const struct cli_request *request, const char *type,
                      const char *width)
 {
@@ -112,7 +113,7 @@ static char *name_of(const struct packing *p, const struct cli_request *request,
     return NULL;
 }
 
-/* Tensors of which nothing else is said have the type. */
+/* Gives the type to tensors without one. */
 static bool declare_types(struct library_options *made, const struct file_statement *statement,
                           const char *type)
 {
@@ -164,7 +165,7 @@ static enum cli_status add_kernel(struct packing *p, spcc_context *context, int 
     return status;
 }
 
-/* All kernels with positions and coordinates of this width. */
+/* Adds all kernels with positions and coordinates of this width. */
 static enum cli_status add_width(struct packing *p, const char *width)
 {
     enum cli_status status = CLI_DONE;
@@ -184,7 +185,7 @@ static enum cli_status add_width(struct packing *p, const char *width)
 
 /* ---- the command ---- */
 
-/* NAME.so, and beside it a wheel with the version of spcc, which reads no other's. */
+/* Writes NAME.so, and beside it a wheel for this version of spcc alone. */
 static enum cli_status write_files(struct packing *p)
 {
     spcc_context *context = p->file->context;

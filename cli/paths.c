@@ -1,4 +1,4 @@
-/* paths.c - which names of files mean the same file.
+/* paths.c - tells whether names mean the same file.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The folder of a path: device and inode.  false: it is not there. */
+/* Finds a path's folder, as device and inode.  false if it is not there. */
 static bool stat_folder(const char *path, struct stat *s)
 {
     const char *slash = strrchr(path, '/');

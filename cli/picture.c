@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* The length of the UTF-8 character at s if XML may have it, else 0. */
+/* Returns the length of the UTF-8 character at s, 0 if XML may not contain it. */
 static int character_length(const unsigned char *s)
 {
     int n = s[0] < 0x80   ? 1

@@ -1,4 +1,4 @@
-/* plot.c - what every plot of a tensor is made from.
+/* plot.c - shared by all plots of a tensor.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -33,14 +33,14 @@ int64_t plot_dimension(const spcc_statistics *stats, int mode)
     return mode < 0 ? 1 : stats->modes[mode].dimension;
 }
 
-/* Where block b begins: b * dimension / blocks, rounded up. */
+/* Returns where block b begins: b * dimension / blocks, rounded up. */
 static int64_t begin_of(int64_t dimension, int blocks, int b)
 {
     int64_t whole = dimension / blocks, rest = dimension % blocks;
     return b * whole + (b * rest + blocks - 1) / blocks;
 }
 
-/* How many coordinates are in a block of a mode. */
+/* Returns the number of coordinates in a mode's block. */
 static int64_t size_of_block(int64_t dimension, int blocks, int b)
 {
     return begin_of(dimension, blocks, b + 1) - begin_of(dimension, blocks, b);

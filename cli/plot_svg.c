@@ -1,9 +1,9 @@
 /* plot_svg.c - plots as one SVG file: rasters of the pattern, coloured by density, and histograms
  * of slices.
  *
- * Panels go into two columns, each below the last of the shorter column.  A raster has at most so
- * many blocks in all that the file stays small whatever the tensor is: blocks of one shade are one
- * path, and neighbours in a row one stroke of it.
+ * Panels are in two columns; each goes to the end of the shorter column.  The total number of
+ * blocks is limited, so the file stays small whatever the tensor is.  Blocks of one shade are one
+ * path, and adjacent ones in a row are one stroke of it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -31,7 +31,7 @@ enum {
     CELL_MOST = 48
 };
 
-/* The sheet in the making. */
+/* The sheet under construction. */
 struct sheet {
     FILE *out;
     const struct plot *plot;
@@ -64,7 +64,7 @@ static void put_style(FILE *out)
     fputs("\n}\n</style>\n", out);
 }
 
-/* The column that the next panel goes to, and where it begins there. */
+/* Returns the column of the next panel. */
 static int next_column(const struct sheet *sheet) { return sheet->y[1] < sheet->y[0]; }
 
 static int column_x(int column) { return MARGIN + column * (COLUMN + GAP); }
@@ -99,7 +99,7 @@ static void size_raster(const struct plot *plot, struct plot_raster *raster, int
     raster->columns = blocks_along(columns, larger((int)((double)columns / scale), LEAST));
 }
 
-/* The blocks of one shade: a stroke for each run of them in a row. */
+/* Draws the blocks of one shade: a stroke for each run of them in a row. */
 static void put_shade(const struct sheet *sheet, const struct plot_raster *raster, int shade)
 {
     bool is_there = false;
@@ -199,7 +199,7 @@ static enum cli_status put_rasters(struct sheet *sheet)
 
 /* ---- histograms ---- */
 
-/* Under every bar, or under every so many of them that there is room. */
+/* Prints names under every bar, or under every n-th if there is not enough room. */
 static void put_bin_names(const struct sheet *sheet, const spcc_histogram *h, int x, int y,
                           double step)
 {
@@ -223,7 +223,7 @@ static void put_bars(const struct sheet *sheet, const spcc_histogram *h, int x, 
         long long least = (long long)h->bounds[b], last = (long long)h->bounds[b + 1] - 1;
         if (h->slices[b] == 0)
             continue;
-        height = height < 1 ? 1 : height; /* a single one can be seen */
+        height = height < 1 ? 1 : height; /* so that a single one is visible */
         fprintf(sheet->out,
                 "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>",
                 x + b * step, y + BARS - height, step - gap, height);
@@ -258,7 +258,7 @@ static void put_histogram(struct sheet *sheet, int m)
     sheet->y[column] = y + BARS + AXIS + LEGEND - 16;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole picture ---- */
 
 static void describe_plot(const struct plot *plot, char *out, size_t room)
 {
@@ -279,7 +279,7 @@ static const char *last_part(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* The sheet's size is known when all of it is there, so what comes first is written last. */
+/* The sheet's size is known only at the end, so its beginning is written last. */
 static void put_sheet(FILE *out, const struct plot *plot, const struct sheet *sheet,
                       const char *panels)
 {

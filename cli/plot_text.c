@@ -1,9 +1,8 @@
-/* plot_text.c - plots as characters: Braille dots and blocks where the locale has them, ASCII
- * elsewhere.
+/* plot_text.c - plots as characters: Braille dots and blocks if the locale has them, else ASCII.
  *
- * The pattern is of dots, each for a block of places that has a component; several share a
- * character: 2 x 4 in Braille (Unicode's block 2800: a bit a dot), 1 x 2 in ASCII.  The density is
- * of shades, two characters for a block, which is about as wide as it is high.
+ * The pattern consists of dots, one for each block of places with a component.  Several dots share
+ * a character: 2 x 4 in Braille (Unicode's block 2800, one bit for each dot), 1 x 2 in ASCII.  The
+ * density consists of shades, two characters for a block, which is about as wide as it is high.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +18,7 @@
 
 enum { SHADES = 4, NARROWEST = 40, WIDEST = 200, LINES = 24, LINES_OF_MANY = 12 };
 
-/* What the terminal can show. */
+/* The characters that the terminal can show. */
 struct terminal {
     int width;
     bool is_unicode;
@@ -73,8 +72,8 @@ static int clamp(double x, int64_t least, int64_t most)
     return x < (double)least ? (int)least : x > (double)most ? (int)most : (int)x;
 }
 
-/* As many blocks as fit, as square as their number allows, and no fewer than a few, so that a
- * narrow tensor can be seen. */
+/* Fits the raster: as many blocks as possible, as square as their number allows, but at least a
+ * few, so that a narrow tensor can be seen. */
 static void fit(const struct plot *plot, struct plot_raster *raster, int most_rows,
                 int most_columns)
 {
@@ -114,7 +113,7 @@ static bool is_set(const struct plot_raster *raster, int r, int c)
            && raster->counts[(int64_t)r * raster->columns + c] > 0;
 }
 
-/* The character of the dots from (r, c) on. */
+/* Prints the character for the dots from (r, c) on. */
 static void put_dots(const struct terminal *t, const struct plot_raster *raster, int r, int c)
 {
     static const int bit[4][2] = {{0, 3}, {1, 4}, {2, 5}, {6, 7}};
@@ -187,7 +186,7 @@ static void put_shades(const struct plot *plot, const struct terminal *t,
     put_legend(t, raster);
 }
 
-/* The pattern, unless the blocks of the density are single components anyhow. */
+/* Prints the pattern, unless each block of the density is a single component. */
 static enum cli_status print_pair(const struct plot *plot, const struct terminal *t, int p,
                                   int lines)
 {
@@ -214,7 +213,7 @@ static enum cli_status print_pair(const struct plot *plot, const struct terminal
 
 /* ---- histograms ---- */
 
-/* A bar of width * share characters, to an eighth where there are such. */
+/* Prints a bar of width * share characters, to an eighth of a character if possible. */
 static void put_bar(const struct terminal *t, double share, int width)
 {
     static const char *const part[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};

@@ -1,6 +1,6 @@
-/* progress.c - a line on the terminal while something takes long.
+/* progress.c - a line on the terminal during long work.
  *
- * The library calls nobody back, so a thread of our own counts the seconds.
+ * The library calls nobody back, so a thread counts the seconds.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,7 +18,8 @@
 /* for " ... 3600 s"; a terminal without a width has 80 columns */
 enum { SECONDS_ROOM = 16, NARROWEST = 24 };
 
-/* The line must not wrap: the carriage return goes to the beginning of the last one only. */
+/* The line must not wrap, since a carriage return goes back only to the beginning of its last row.
+ */
 static size_t terminal_width(void)
 {
     struct winsize size;
@@ -26,8 +27,8 @@ static size_t terminal_width(void)
     return !is_known ? 80 : size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
 }
 
-/* Whatever a file or statement is called, this is one line of at most so many bytes, and so
- * columns. */
+/* Makes a text of one line of at most this many bytes, and so columns, whatever a file is called.
+ */
 static void make_line(char *line, size_t width)
 {
     size_t n = width - SECONDS_ROOM;
@@ -38,10 +39,10 @@ static void make_line(char *line, size_t width)
     line[n] = 0;
 }
 
-/* Overwritten with blanks: terminals that know nothing else know these. */
+/* Overwrites with blanks, which every terminal understands. */
 static void wipe(size_t columns) { fprintf(stderr, "\r%*s\r", (int)columns, ""); }
 
-/* What is beyond the width is left out; how many columns that are. */
+/* Prints the line, cut at the width.  Returns its number of columns. */
 static int show(struct progress *progress, int seconds)
 {
     char line[sizeof progress->what + 64];

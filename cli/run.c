@@ -1,7 +1,7 @@
 /* run.c - spcc run: kernels, tensors from files and recipes, results to files.
  *
- * Once the inputs have been read the statements are planned again for their sizes, compiled, and
- * run in order (run_steps.c); what one of them computes and a later one reads stays in memory.
+ * Once the inputs have been read, the statements are planned again for their sizes, compiled, and
+ * run in order (run_steps.c).  A result that a later statement reads stays in memory.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@
 #include "cli/library.h"
 #include "cli/progress.h"
 
-/* What is asked to be seen of the kernels that run: those for the tensors that have been read. */
+/* Shows the views of the kernels that run, which are those for the tensors that have been read. */
 static enum cli_status show_views(struct job *job)
 {
     return emit_views(&job->file, job_options, job);
@@ -49,7 +49,7 @@ static enum cli_status compile_job(struct job *job)
 
 /* ---- the results ---- */
 
-/* The last one; a loop's condition is none. */
+/* Returns the last result; a loop's condition is none. */
 static const spcc_tensor *last_result(const struct job *job)
 {
     int s = job->file.n - 1;
@@ -59,7 +59,7 @@ static const spcc_tensor *last_result(const struct job *job)
     return job_find(job, spcc_statement_tensor_name(last, spcc_statement_results(last) - 1))->is;
 }
 
-/* Where -o does not say, and no time is asked for, the last statement's result is printed. */
+/* Without -o, the last statement's result is printed, unless times are asked for. */
 static enum cli_status write_results(struct job *job)
 {
     double start = timing_now_ms();

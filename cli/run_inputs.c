@@ -1,10 +1,10 @@
 /* run_inputs.c - the tensors that spcc run works on: their sizes, and where they come from.
  *
- * Sizes belong to index variables, which belong to their statement; a tensor's mode has the size of
- * every variable that stands for it, so sizes are kept by classes of modes.  They come from -d and
- * from files that carry them (.mtx); a .tns file carries none, so its largest coordinates make a
- * lower bound, and the largest of these counts.  Inputs are therefore taken in this order: files
- * with sizes, files without, recipes; what presets say of sizes is as good as what files say.
+ * Sizes belong to index variables, which belong to a statement.  A tensor's mode has the size of
+ * every variable that indexes it, so sizes are kept by classes of modes.  They come from -d and
+ * from files that contain them (.mtx).  A .tns file contains none: its largest coordinates give a
+ * lower bound, and the largest bound counts.  So inputs are read in this order: files with sizes,
+ * files without, recipes.  A preset's sizes count as a file's.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +20,7 @@
 
 /* ---- sizes ---- */
 
-/* The size of a mode, as its class has it. */
+/* Returns the size of a mode, which is that of its class. */
 static struct extent *extent_of(const struct job *job, int mode)
 {
     while (job->extent[mode].same != mode)
@@ -44,7 +44,7 @@ void job_note_extent(struct job *job, int mode, int64_t size, enum knowledge kno
     }
 }
 
-/* The sizes of a tensor's modes where they are known that well; -1 elsewhere. */
+/* Returns the sizes of a tensor's modes that are known at least this well, -1 for the others. */
 static void known_sizes(const struct job *job, const struct tensor *tensor, enum knowledge known,
                         int64_t *out)
 {
@@ -99,7 +99,7 @@ static void note_cost(struct job *job, const spcc_tensor *tensor)
     job->time.pack_ms += spcc_tensor_get_info(tensor)->pack_ms;
 }
 
-/* Is the word a recipe's name that lacks its @? */
+/* Is the word a recipe's name without its @? */
 static bool is_recipe(const char *word)
 {
     spcc_context *context;
@@ -118,7 +118,7 @@ static bool is_recipe(const char *word)
     return is;
 }
 
-/* The sizes that a recipe has by itself. */
+/* Notes the sizes that a recipe has by itself. */
 static enum cli_status note_preset(struct job *job, const struct tensor *tensor)
 {
     int64_t sizes[ORDER_MOST];
@@ -135,8 +135,8 @@ static enum cli_status note_preset(struct job *job, const struct tensor *tensor)
     return CLI_DONE;
 }
 
-/* A file that says its sizes is held to those of -d, another one also to those of files that
- * have been read. */
+/* A file with sizes must agree with -d; a file without, also with other files that have been read.
+ */
 static spcc_status read_file(struct job *job, struct tensor *tensor, enum knowledge held_to)
 {
     int64_t sizes[ORDER_MOST];
@@ -157,7 +157,7 @@ static spcc_status read_file(struct job *job, struct tensor *tensor, enum knowle
     return said;
 }
 
-/* The first mode whose size nothing says; -1: there is none. */
+/* Returns the first mode with an unknown size, -1 if there is none. */
 static int unknown_mode(const struct tensor *tensor, const int64_t *sizes)
 {
     for (int m = 0; m < tensor->order; m++)
@@ -172,8 +172,7 @@ static spcc_tensor_options options_of(const struct tensor *tensor)
         .size = sizeof(spcc_tensor_options), .name = tensor->name, .fill = tensor->fill};
 }
 
-/* A tensor read before a larger coordinate was seen elsewhere: packed again, with the size that
- * counts. */
+/* Packs a tensor again, with the final size, if a larger coordinate was found after it was read. */
 static spcc_status pack_again(struct job *job, struct tensor *tensor, const int64_t *sizes)
 {
     spcc_tensor_options options = options_of(tensor);
@@ -200,7 +199,7 @@ static spcc_status pack_again(struct job *job, struct tensor *tensor, const int6
     return said;
 }
 
-/* Was it read from a file that does not say its sizes? */
+/* Was it read from a file without sizes? */
 static bool has_open_sizes(const struct tensor *tensor)
 {
     enum source source = source_of(tensor);
@@ -245,7 +244,7 @@ static enum cli_status make_input(struct job *job, struct tensor *tensor)
     return library_report(job->context, said);
 }
 
-/* Of a scalar the value itself may be given. */
+/* A scalar's input may be its value. */
 static enum cli_status make_scalar(struct job *job, struct tensor *tensor)
 {
     const char *text = tensor->input->value;
@@ -267,7 +266,7 @@ static enum cli_status make_scalar(struct job *job, struct tensor *tensor)
     return library_report(job->context, said);
 }
 
-/* A size that is not known here, such as that of j in A(i,j) = x(i) * x(j), the run finds out. */
+/* A size that is unknown here, such as that of j in A(i,j) = x(i) * x(j), is found by the run. */
 static enum cli_status make_result(struct job *job, struct tensor *tensor)
 {
     int64_t sizes[ORDER_MOST];

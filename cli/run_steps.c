@@ -1,7 +1,7 @@
-/* run_steps.c - the kernels of spcc run at work: statements in order, and loops around them.
+/* run_steps.c - runs the kernels of spcc run: statements in order, and loops around them.
  *
- * Tensors and kernels are bound once: a round of a loop is the calls of its kernels and nothing
- * else.  A loop's condition is a kernel like the others, whose result is looked at.
+ * Tensors and kernels are bound once, so a round of a loop only calls its kernels.  A loop's
+ * condition is a kernel, too, whose result is read.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,10 +12,10 @@
 #include "cli/library.h"
 #include "cli/progress.h"
 
-/* How it went with a loop. */
+/* The outcome of a loop. */
 struct rounds {
-    int64_t begun; /* how often it was come to, */
-    /* and left with its number of rounds done, and its condition not met */
+    int64_t begun; /* how often it was reached, */
+    /* and left after its number of rounds with its condition not met */
     int64_t unmet;
 };
 
@@ -25,7 +25,7 @@ struct running {
     struct progress progress;
 };
 
-/* What no statement computes goes to the GPU once, and not with each run. */
+/* Moves a tensor that no statement computes to the GPU once, instead of in each run. */
 static enum cli_status move(struct job *job, int s, struct tensor *tensor)
 {
     bool on_gpu = spcc_kernel_get_info(job->step[s].kernel)->engine == SPCC_ENGINE_GPU;
@@ -35,7 +35,7 @@ static enum cli_status move(struct job *job, int s, struct tensor *tensor)
                        spcc_tensor_to_gpu(job->context, tensor->is, &tensor->on_gpu));
 }
 
-/* The kernel's order of the tensors may differ from the statement's. */
+/* The kernel may have another order of the tensors than the statement. */
 static enum cli_status bind_step(struct job *job, int s)
 {
     struct step *step = &job->step[s];
@@ -93,8 +93,8 @@ enum cli_status job_run_once(struct job *job, int s)
 
 static const double RUNS_MS = 500;
 
-/* Once; for --time, so often that the median means something, unless that would change the
- * result. */
+/* Runs the kernel once; for --time, often enough for a median, unless that would change the result.
+ */
 static enum cli_status run_median(struct job *job, int s)
 {
     double ms[CLI_RUNS_MOST], sum = 0;
@@ -146,7 +146,7 @@ static enum cli_status run_added(struct running *r, int s)
 
 static enum cli_status run_loop(struct running *r, int l);
 
-/* The statements [s, end); l: the first loop that begins at s or after. */
+/* Runs the statements [s, end); l is the first loop that begins at s or after. */
 static enum cli_status run_statements(struct running *r, int s, int end, int l)
 {
     const struct file *file = &r->job->file;
@@ -205,7 +205,7 @@ static enum cli_status run_in_loops(struct running *r)
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole run ---- */
 
 static void sum_up(struct job *job)
 {
@@ -240,7 +240,7 @@ void job_report_time(struct job *job)
 {
     enum cli_time form = job->request->time;
     if (form != CLI_TIME_NONE && job->time.gpu_runs > 0)
-        spcc_gpu_copy_rate(job->context, &job->time.gpu_copy); /* else it is not told */
+        spcc_gpu_copy_rate(job->context, &job->time.gpu_copy); /* otherwise it is not reported */
     if (job->file.n_loops == 0 || form == CLI_TIME_NONE) {
         timing_report(&job->time, form, NULL, 0);
         return;

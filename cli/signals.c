@@ -1,8 +1,8 @@
-/* signals.c - what the program leaves when it is ended.
+/* signals.c - cleans up when a signal ends the program.
  *
- * The handler cleans up and raises the signal again, which has its default meaning by then, so that
- * whoever waits for the program sees which signal it was.  A signal that is ignored (nohup) goes on
- * being ignored; one that somebody else handles already (a sanitizer) is left to them.
+ * The handler cleans up and raises the signal again, which has its default meaning by then.  So
+ * whoever waits for the program sees which signal it was.  An ignored signal (nohup) stays
+ * ignored, and one that has another handler (a sanitizer's) is left to that.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +19,7 @@ static void clean_up(int number)
     raise(number);
 }
 
-/* On a stack of its own: the program's may be what has overflowed. */
+/* The handler runs on a stack of its own, since the program's may have overflowed. */
 static void use_own_stack(void)
 {
     static char memory[1 << 16];
@@ -39,10 +39,10 @@ void signals_watch(void)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
             sigaction(numbers[i], &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a file that is too large is an error of the write */
+    signal(SIGXFSZ, SIG_IGN); /* then a write to a file that is too large fails */
 }
 
-/* ---- what ends later ---- */
+/* ---- signals that wait ---- */
 
 static volatile sig_atomic_t noted;
 

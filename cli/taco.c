@@ -1,4 +1,4 @@
-/* taco.c - the options of taco's command line, in words of spcc's.
+/* taco.c - translates the options of taco's command line.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,4 +1,4 @@
-/* timing.c - what spcc run --time measures and reports.
+/* timing.c - the measurements of spcc run --time, and their report.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -54,13 +54,13 @@ static const char *origin_name(spcc_origin origin)
     return "";
 }
 
-/* 0 where it cannot be said. */
+/* Returns 0 if it cannot be told. */
 static double gigabytes_per_second(const struct timing *t)
 {
     return t->bytes >= 0 && t->run_ms > 0 ? (double)t->bytes / t->run_ms * 1e-6 : 0;
 }
 
-/* Of all runs on a GPU, the mean. */
+/* Returns the mean of all runs on a GPU. */
 static spcc_gpu_times mean(const struct timing *t)
 {
     double n = (double)t->gpu_runs;
@@ -92,7 +92,7 @@ static void report_gpu_text(const struct timing *t)
             (double)gpu.back_bytes * 1e-6);
 }
 
-/* The most memory that the process has had at a time. */
+/* Returns the most memory that the process has had at a time. */
 static long long peak_bytes(void)
 {
     struct rusage used = {0};
@@ -142,7 +142,7 @@ static void report_text(const struct timing *t, const struct timing_step *step, 
     if (t->gpu_runs > 0)
         report_gpu_text(t);
     fprintf(stderr, "write       %10.3f ms\n", t->write_ms);
-    if (k->note && !k->fallback) { /* which has been told */
+    if (k->note && !k->fallback) { /* a fallback was reported already */
         message_label(MESSAGE_NOTE, "note:");
         fprintf(stderr, "%s\n", k->note);
     }

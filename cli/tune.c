@@ -1,4 +1,4 @@
-/* tune.c - spcc tune: the fastest plan of a statement, found by running those that there are.
+/* tune.c - spcc tune: finds the fastest plan of a statement by running the best ones.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,11 +13,11 @@
 
 /* ---- the table ---- */
 
-/* Where the directives stand, and so many columns there are. */
+/* The column of the directives, and the number of columns. */
 enum { SCHEDULE_AT = 30, COLUMNS = 100 };
 
-/* The first so many bytes of a text, of at most so many columns, to be put on a line: up to the
- * last blank, if there is one. */
+/* Returns how many bytes of the text go onto a line of this many columns: up to the last blank, if
+ * there is one. */
 static size_t line_of(const char *text, size_t most)
 {
     size_t n = strlen(text), end = 0;
@@ -82,10 +82,10 @@ static spcc_status tune(struct job *job, int s, spcc_tuning **tuning)
     return said;
 }
 
-/* What becomes of the fastest plan. */
+/* Says what becomes of the fastest plan. */
 static void tell_kept(const spcc_tuning *tuning)
 {
-    fflush(stdout); /* what the table says comes first */
+    fflush(stdout); /* the table comes first */
     message_label(MESSAGE_NOTE, "note:");
     if (tuning->unkept)
         message_say("the fastest plan is not kept: %s", tuning->unkept);
@@ -93,7 +93,7 @@ static void tell_kept(const spcc_tuning *tuning)
         message_say("the fastest plan is kept for spcc run; --no-tuned ignores it");
 }
 
-/* Times say little while others use the processors. */
+/* Warns that times mean little while others use the processors. */
 static void warn_of_load(void)
 {
     double load;
@@ -122,7 +122,7 @@ static enum cli_status tune_plans(struct job *job, int s)
     return status;
 }
 
-/* What later statements read is computed. */
+/* Runs statements whose results later ones read. */
 enum cli_status command_tune(const struct cli_request *request)
 {
     struct job job;

@@ -1,4 +1,4 @@
-/* tune_formats.c - spcc tune --formats: the fastest formats of operands, found by running the
+/* tune_formats.c - spcc tune --formats: finds the fastest formats of operands by running the
  * statement in each.
  *
  * SPDX-License-Identifier: MIT
@@ -10,7 +10,7 @@
 #include "cli/progress.h"
 #include "cli/tune.h"
 
-/* Where formats stand. */
+/* The column of the formats. */
 enum { FORMAT_AT = 54 };
 
 /* ---- the table ---- */
@@ -25,7 +25,7 @@ static void put_bytes(int64_t bytes)
     printf(" %6.*f %-3s", unit ? 1 : 0, n, units[unit]);
 }
 
-/* The runs after which the conversion has paid. */
+/* Prints after how many runs the conversion has paid. */
 static void put_pays(const spcc_tuned_format *format)
 {
     if (format->given)
@@ -69,7 +69,7 @@ static void put_operand(const spcc_tuned_format *format, int n)
             put_left_out(&format[i]);
 }
 
-/* The formats of one operand stand together. */
+/* Counts the formats of one operand, which stand together. */
 static int count_alike(const spcc_format_tuning *tuning, int from)
 {
     int n = 0;
@@ -88,7 +88,7 @@ static void put_tuning(const struct file *file, int s, const spcc_format_tuning 
 
 static void tell_kept(const spcc_format_tuning *tuning)
 {
-    fflush(stdout); /* what the table says comes first */
+    fflush(stdout); /* the table comes first */
     message_label(MESSAGE_NOTE, "note:");
     if (tuning->unkept)
         message_say("the fastest format is not kept: %s", tuning->unkept);
@@ -99,7 +99,7 @@ static void tell_kept(const spcc_format_tuning *tuning)
 
 /* ---- a statement ---- */
 
-/* "A,B" as names, which point into one text; NULL: no memory. */
+/* Splits "A,B" into names, which point into one text.  NULL: no memory. */
 static const char **split_names(char *list, int *n)
 {
     const char **names = calloc(strlen(list) + 1, sizeof *names);

@@ -1,5 +1,4 @@
-/* bench.c - spcc bench: goes through kernels, inputs, formats, types and numbers of threads, and
- * measures each.
+/* bench.c - spcc bench: measures kernels on inputs, in formats and types, with numbers of threads.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +19,7 @@
 #include "cli/progress.h"
 #include "cli/timing.h"
 
-/* Kernels that take more operations are left out, with --quick those that take a tenth of it. */
+/* Kernels with more operations are left out; with --quick, those with a tenth of these. */
 static const double most_flops = 2e9, most_flops_on_gpu = 1e11;
 
 const struct bench_suite bench_suites[] = {
@@ -61,19 +60,19 @@ struct bench {
     struct bench_machine machine;
     struct bench_inputs inputs;
     struct bench_rows rows;
-    struct bench_row shown; /* last in the table */
+    struct bench_row shown; /* the last row in the table */
     enum cli_status status;
-    FILE *table; /* NULL: none is printed */
+    FILE *table; /* NULL: no table */
     struct bench_peers peers;
     struct bench_roofs roofs;
     struct bench_rates rates[BENCH_THREADS_KINDS];
-    bool on_gpu;      /* all of it: --target=cuda */
-    char *gpu;        /* that there is, if it is asked for */
-    double copy_rate; /* bytes that a copy there reads and writes in a millisecond; 0: not known */
+    bool on_gpu;      /* everything runs there: --target=cuda */
+    char *gpu;        /* its name, if a GPU is asked for */
+    double copy_rate; /* bytes read and written in a millisecond by a copy there; 0: not known */
     int n_cases;      /* so far */
 };
 
-/* A context for one thread, two, four and so on, and for all that are asked for. */
+/* Opens contexts for one, two, four threads and so on, and for as many as are asked for. */
 static enum cli_status open_contexts(struct bench *b)
 {
     struct cli_request request = *b->request;
@@ -91,13 +90,13 @@ static enum cli_status open_contexts(struct bench *b)
 
 /* ---- measuring ---- */
 
-/* 0: as many as there is time for. */
+/* Returns 0 for as many as there is time for. */
 static int count_runs(const struct bench *b)
 {
     return b->request->runs > 0 ? b->request->runs : b->choice.usual->runs;
 }
 
-/* Ours and those of the peers that take part, in turns. */
+/* Measures ours and the peers' that take part, in turns. */
 static spcc_status measure_run(struct bench *b, const struct bench_run *run,
                                struct bench_times *times)
 {
@@ -110,7 +109,7 @@ static spcc_status measure_run(struct bench *b, const struct bench_run *run,
     return bench_measure(all, n, b->request->quick ? 100 : 500, count_runs(b));
 }
 
-/* ---- what the machine can do ---- */
+/* ---- the machine's rates ---- */
 
 static void look_at_rates(struct bench *b)
 {
@@ -152,7 +151,7 @@ static enum cli_status add_row(struct bench *b, const struct bench_row *row)
     return CLI_DONE;
 }
 
-/* What is the same for all who compute a case. */
+/* Fills in what all rows of a case share. */
 static struct bench_row row_of(const struct bench_case *c, const struct bench_run *run, int threads,
                                double roof)
 {
@@ -171,7 +170,7 @@ static struct bench_row row_of(const struct bench_case *c, const struct bench_ru
     return row;
 }
 
-/* A row of one who computes it; ours are spcc's times, sorted, NULL if these are they. */
+/* Adds a row for one contestant; ours are spcc's times, sorted, NULL if these are they. */
 static enum cli_status add_times(struct bench *b, struct bench_row row, const char *by,
                                  struct bench_times *times, const struct bench_times *ours)
 {
@@ -188,7 +187,7 @@ static enum cli_status add_times(struct bench *b, struct bench_row row, const ch
     return add_row(b, &row);
 }
 
-/* Peers whose results are wrong have rows, which say so. */
+/* A peer with a wrong result has a row that says so. */
 static enum cli_status add_peers(struct bench *b, const struct bench_case *c, int t,
                                  struct bench_row row, const struct bench_times *ours)
 {
@@ -221,7 +220,7 @@ static void show_progress(struct progress *progress, const struct bench *b,
                    c->formats, c->input->name, spcc_type_name(c->type));
 }
 
-/* Ours and the peers' on so many threads. */
+/* Measures ours and the peers' with this number of threads. */
 static enum cli_status measure_with(struct bench *b, struct bench_case *c, int t,
                                     struct bench_times *times)
 {
@@ -275,7 +274,7 @@ static void measure_case(struct bench *b, struct bench_case *c)
             ? bench_case_make(b->context[0], c, &fits)
             : (fits = true, bench_files_make(b->context[0], c, b->peers.folder));
     progress_end(&progress);
-    const int numbers = c->on_gpu ? 1 : b->n_threads; /* of threads, that are measured */
+    const int numbers = c->on_gpu ? 1 : b->n_threads; /* the numbers of threads that are measured */
     for (int t = 0; t < numbers && status == CLI_DONE && fits && !bench_ended_by(); t++)
         status = measure_on(b, c, t);
     if (b->table && c->kernel->is_weighed && b->shown.kernel == c->kernel)
@@ -284,7 +283,7 @@ static void measure_case(struct bench *b, struct bench_case *c)
     bench_case_free(c);
 }
 
-/* In all formats and types that the kernel's row has. */
+/* Measures a kernel in all its formats and types. */
 static void measure_formats(struct bench *b, const struct bench_kernel *kernel,
                             const struct bench_input *input, double flops)
 {
@@ -313,7 +312,7 @@ int bench_kernel_order(const struct bench_kernel *kernel)
     return order;
 }
 
-/* Of an input whose scale is 1. */
+/* The entries of an input with scale 1. */
 static double input_entries(const struct bench *b)
 {
     return b->request->entries > 0 ? (double)b->request->entries : b->request->quick ? 5e5 : 5e6;
@@ -343,7 +342,8 @@ static void measure_kernel(struct bench *b, const struct bench_kernel *kernel)
 
 /* ---- the list ---- */
 
-/* "spmv       y(i) = A(i,j) * x(j)        csr, csc, ...", a line for each row of the table. */
+/* Prints "spmv       y(i) = A(i,j) * x(j)        csr, csc, ...", one line for each row of the
+ * table. */
 static void list_kernels(const struct bench *b)
 {
     if (b->choice.rows_with)
@@ -381,7 +381,7 @@ static enum cli_status write_results(struct bench *b)
     return status;
 }
 
-/* Is there another mode of that kernel? */
+/* Is there a row for another mode of the kernel? */
 static bool goes_on(const struct bench *b, int k)
 {
     for (int next = k + 1; next < bench_n_kernels; next++)
@@ -390,7 +390,7 @@ static bool goes_on(const struct bench *b, int k)
     return false;
 }
 
-/* Of the rows from `first` on, which are of all modes. */
+/* Adds the means of the rows from `first` on, over all modes. */
 static void add_means(struct bench *b, int first)
 {
     int n = b->rows.n - first;
@@ -472,7 +472,7 @@ static enum cli_status measure_all(struct bench *b)
     return b->status;
 }
 
-/* Where the table goes; rows of neighbours have no picture. */
+/* Chooses where the table goes; rows of neighbours have no picture. */
 static enum cli_status choose_outputs(struct bench *b)
 {
     const struct cli_request *request = b->request;
@@ -489,7 +489,7 @@ static enum cli_status choose_outputs(struct bench *b)
     return CLI_BAD_USAGE;
 }
 
-/* Where kernels are for a GPU there has to be one. */
+/* Kernels for a GPU need one. */
 static enum cli_status look_for_gpu(struct bench *b)
 {
     bool is_wanted = b->on_gpu;

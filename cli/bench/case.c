@@ -1,8 +1,9 @@
-/* case.c - one case: the tensors of a kernel for an input, formats and a type, and its code.
+/* case.c - a case: the tensors of a kernel for an input, formats and a type, and the kernel's
+ * code.
  *
- * A variable's size is that of a mode of the input, or in the kernel's list.  An input does not
- * suit a kernel where a variable would have two sizes, as in A(i,k) * A(k,j) of a matrix that is
- * not square, or where the format would take many times the memory of the smallest one.
+ * The size of a variable is that of a mode of the input, or it stands in the kernel's list.  An
+ * input does not suit a kernel if a variable would have two sizes, as in A(i,k) * A(k,j) with a
+ * matrix that is not square; or if a format would take many times the memory of the smallest one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,9 +16,9 @@
 
 enum { TIMES_LEAST = 20 };
 
-/* ---- what the kernel's row says ---- */
+/* ---- the kernel's row ---- */
 
-/* What it says of a tensor's format; the length, 0 where it says nothing. */
+/* Finds the format that the row gives for a tensor.  Returns its length, 0 if there is none. */
 static size_t find_format(const struct bench_case *c, const char *name, const char **format,
                           char *sign)
 {
@@ -41,7 +42,7 @@ const char *bench_case_format(const struct bench_case *c)
     return "";
 }
 
-/* A size from a list such as "r:32"; -1 if it is not there. */
+/* Finds a size in a list such as "r:32", -1 if it is not there. */
 static int64_t listed_size(const char *sizes, const char *variable)
 {
     size_t n = strlen(variable);
@@ -87,7 +88,7 @@ static int64_t size_of(const struct sizes *sizes, const char *variable)
 
 /* ---- tensors ---- */
 
-/* Its number; -1: there is none. */
+/* Returns the tensor's number, -1 if there is none. */
 static int number_of(const struct bench_case *c, const char *name)
 {
     int t = c->tensors - 1;
@@ -108,8 +109,8 @@ const struct bench_tensor *bench_case_tensor(const struct bench_case *c, const c
     return t >= 0 ? &c->tensor[t] : NULL;
 }
 
-/* Of the input's variables wherever the statement has a tensor stored as the input is: A(i,k) *
- * A(k,j) says that of j too. */
+/* The statement may store several tensors as the input is, or read the input several times: with
+ * A(i,k) * A(k,j), each variable gets the size of its mode. */
 static void note_accesses(const struct bench_case *c, const char *statement, const char *name,
                           struct sizes *sizes)
 {
@@ -126,7 +127,7 @@ static void note_accesses(const struct bench_case *c, const char *statement, con
     }
 }
 
-/* Those of a step's statement; sizes that they say. */
+/* Notes the tensors of a step's statement, and the sizes that they give. */
 static void note_tensors(struct bench_case *c, int step, const spcc_statement *statement,
                          struct sizes *sizes)
 {
@@ -169,7 +170,7 @@ static void set_dimensions(struct bench_case *c, const spcc_statement *statement
     c->result = number_of(c, spcc_statement_tensor_name(statement, 0));
 }
 
-/* Values of the case's type: those given, or drawn where there are none. */
+/* Makes values of the case's type: the given ones, or drawn ones. */
 static void *make_values(const struct bench_case *c, const double *values, int64_t n)
 {
     spcc_type type = c->type;
@@ -189,7 +190,7 @@ static void *make_values(const struct bench_case *c, const double *values, int64
     return made;
 }
 
-/* The input, its last coordinate moved on by so many places. */
+/* Makes a sparse tensor from the input, with its last coordinate moved on by this many places. */
 static spcc_status make_sparse(spcc_context *context, const struct bench_case *c,
                                struct bench_tensor *t, int moved)
 {
@@ -228,8 +229,8 @@ static spcc_status make_dense(spcc_context *context, const struct bench_case *c,
     return said;
 }
 
-/* Do its tensors have their arrays on the GPU for all runs?  Patterns that values are computed into
- * are compared with the operands' here. */
+/* Do the tensors stay on the GPU for all runs?  If values are computed into a given pattern, the
+ * pattern is compared with the operands' here, on the CPU. */
 static bool stays_there(const struct bench_case *c) { return c->on_gpu && !c->kernel->computes; }
 
 static enum cli_status make_tensors(spcc_context *context, struct bench_case *c)
@@ -281,7 +282,7 @@ static bool split_statements(struct bench_case *c)
     return true;
 }
 
-/* Does no known format take many times as much as the smallest one? */
+/* Is the format's size known, and not many times that of the smallest? */
 static bool is_small(const struct bench_case *c)
 {
     int64_t bytes = bench_input_bytes(c->input, bench_case_format(c));
@@ -327,7 +328,7 @@ void bench_case_free(struct bench_case *c)
 
 /* ---- kernels ---- */
 
-/* A kernel of a step.  The pattern of a kernel that computes values is assembled on the CPU. */
+/* Makes the kernel of a step.  If it computes values only, the CPU assembles the pattern. */
 static spcc_status make_kernel(spcc_context *context, const struct bench_case *c, int s,
                                spcc_kind kind, spcc_kernel **kernel)
 {
@@ -367,7 +368,7 @@ static void find_arguments(struct bench_run *run, int s, const spcc_kernel *kern
                 run->arguments[s][k] = c->tensor[t].there ? c->tensor[t].there : c->tensor[t].is;
 }
 
-/* The result's pattern, for a kernel that computes values. */
+/* Assembles the result's pattern for a kernel that computes values. */
 static spcc_status assemble_step(struct bench_run *run, int s)
 {
     spcc_kernel *kernel;
@@ -390,7 +391,7 @@ static spcc_status make_step(struct bench_run *run, int s)
     return said;
 }
 
-/* One step: all of it, or the values. */
+/* Runs one step: all of it, or the values. */
 static spcc_status run_step(const struct bench_run *run, int s, double *ms)
 {
     spcc_gpu_times gpu = {0};
@@ -471,7 +472,7 @@ enum cli_status bench_count_work(spcc_context *context, const struct bench_kerne
     enum cli_status status = kernel->work[0] ? bench_case_make(context, &c, fits) : CLI_DONE;
     if (status == CLI_DONE && *fits && kernel->work[0]) {
         spcc_status said = bench_run_make(&run, context, &c);
-        *fits = said != SPCC_ERROR_BINDING; /* a matrix that is not square */
+        *fits = said != SPCC_ERROR_BINDING; /* such as a matrix that is not square */
         status = *fits ? library_report(context, said) : CLI_DONE;
     }
     if (status == CLI_DONE && *fits && run.kernel[0])

@@ -1,6 +1,7 @@
-/* check.c - whether two results are the same: a peer's and spcc's, or two of spcc's kernels.
+/* check.c - compares two results: a peer's and spcc's, or those of two of spcc's kernels.
  *
- * Values may differ as sums in another order do.  What one stores and the other does not must be 0.
+ * Values may differ by the rounding of sums in another order.  A component that only one of them
+ * stores must be 0.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,7 +11,7 @@
 #include "cli/bench/peers.h"
 #include "cli/library.h"
 
-/* So many bytes of a file in the folder; NULL: they are not there. */
+/* Reads this many bytes of a file in the folder.  NULL if they are not there. */
 static void *read_result(const struct bench_peers *peers, const char *name, size_t bytes)
 {
     char path[128];
@@ -35,7 +36,8 @@ static double value_at(spcc_type type, const void *values, int64_t i)
     }
 }
 
-/* As near as sums in another order are: three million f32 in one loop lose 4 in 1,000. */
+/* Are they as near as sums in different orders?  Three million f32 added in one loop lose 4 in
+ * 1,000. */
 static bool is_near(spcc_type type, double a, double b)
 {
     double tolerance = type == SPCC_F32 ? 1e-2 : 1e-9, distance = a > b ? a - b : b - a;
@@ -43,7 +45,7 @@ static bool is_near(spcc_type type, double a, double b)
     return a == b || distance <= tolerance * size + tolerance * 1e-3;
 }
 
-/* Ours is dense, or else nothing is the same. */
+/* Are both dense and the same? */
 static bool same_dense(const struct bench_tensor *ours, const void *theirs, int64_t n)
 {
     spcc_type type = spcc_tensor_type(ours->is);
@@ -113,7 +115,7 @@ static bool same_components(spcc_type type, int order, const struct components *
     return true;
 }
 
-/* Those of one of spcc's own tensors. */
+/* Collects the components of one of spcc's tensors. */
 static spcc_status sort_ours(spcc_context *context, const struct bench_tensor *ours,
                              struct components *sorted)
 {
@@ -181,7 +183,7 @@ static spcc_status read_components(spcc_context *context, const char *path, spcc
     return SPCC_OK;
 }
 
-/* A file of theirs in the folder beside ours. */
+/* Compares a file that the peer wrote with ours. */
 static spcc_status check_file(spcc_context *context, const struct bench_peers *peers,
                               const struct bench_case *c, const char *name, bool *is_same)
 {

@@ -1,4 +1,4 @@
-/* choose.c - what spcc bench is asked for: a suite, names of kernels, or rows with words.
+/* choose.c - reads what spcc bench is asked for: a suite, names of kernels, or rows with words.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +11,7 @@
 
 enum { ON_GPU = 'u' }; /* the suite's letter */
 
-/* Is the word among those, with such separators between them?  Its own first word will do. */
+/* Is the word, or its first part, in the list with these separators? */
 static bool lists(const char *list, const char *separators, const char *word)
 {
     size_t n = strlen(word), first = strcspn(word, " ");
@@ -24,7 +24,7 @@ static bool lists(const char *list, const char *separators, const char *word)
     return false;
 }
 
-/* Has the suite for a GPU a kernel of that name? */
+/* Has the suite for GPUs a kernel with this name? */
 static bool is_known_on_gpu(const char *name)
 {
     for (int k = 0; k < bench_n_kernels; k++)

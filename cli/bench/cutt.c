@@ -1,9 +1,9 @@
 /* cutt.c - spcc bench cutt: dense transposes, beside memcpy and a loop by hand.
  *
- * The sets are those of cuTT's authors (Hynninen and Lyakh 2017): in set 1 tensors of ranks 2 to 7,
- * whose longest mode is 1, 5 or 15 times as long as the shortest, in set 2 two shapes of ranks 8
- * and 12 with many short modes.  Permutations are drawn.  Each is compiled for its sizes and run in
- * turns with a memcpy of as many bytes; what is shown is its rate over memcpy's.
+ * The sets are those of cuTT's authors (Hynninen and Lyakh 2017).  Set 1 has tensors of ranks 2 to
+ * 7 whose longest mode is 1, 5 or 15 times as long as the shortest; set 2 has two shapes of ranks
+ * 8 and 12 with many short modes.  Permutations are drawn at random.  Each is compiled for its
+ * sizes, and runs in turns with a memcpy of as many bytes; the table shows its rate over memcpy's.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +20,7 @@
 
 enum { RANK = 12, THREADS = 2, SAMPLES = 64, TURNS = 2, GROUPS = 24 };
 
-/* With --quick a group ends when it has taken so long, and three permutations have been run. */
+/* With --quick a group ends after this time, but not before three permutations. */
 static const double group_ms = 2500;
 enum { LEAST = 3 };
 
@@ -30,7 +30,7 @@ struct shape {
     const char *name;
 };
 
-/* What was measured in one group, of each number of threads: rates over memcpy's, in GB/s. */
+/* The measurements of one group, for each number of threads: rates over memcpy's, and in GB/s. */
 struct group {
     const char *name;
     int rank;
@@ -43,7 +43,7 @@ struct cutt {
     spcc_context *context[THREADS];
     int threads[THREADS], kinds;
     uint64_t random;
-    double volume; /* elements of set 1 */
+    double volume; /* elements in set 1 */
     void *values, *copy;
     size_t room;
     struct group group[GROUPS];
@@ -69,7 +69,7 @@ static void draw_permutation(struct cutt *c, int n, int *to)
     }
 }
 
-/* "A(j,i) = B(i,j)" */
+/* Writes "A(j,i) = B(i,j)". */
 static void write_statement(char *text, int rank, const int *to)
 {
     char *at = text;
@@ -90,7 +90,7 @@ static int64_t volume_of(const struct shape *shape)
     return n;
 }
 
-/* Modes from the shortest to one that is `ratio` times as long, in an order that is drawn. */
+/* Draws modes from the shortest to one `ratio` times as long, in a random order. */
 static struct shape draw_shape(struct cutt *c, int rank, int ratio)
 {
     struct shape shape = {.rank = rank};
@@ -104,7 +104,7 @@ static struct shape draw_shape(struct cutt *c, int rank, int ratio)
     return shape;
 }
 
-/* ---- who computes ---- */
+/* ---- contestants ---- */
 
 struct half {
     char *to;
@@ -119,7 +119,7 @@ static void *copy_half(void *data)
     return NULL;
 }
 
-/* memcpy, in as many parts as there are threads. */
+/* memcpy in as many parts as threads. */
 static double copy_ms(void *to, const void *from, size_t bytes, int threads)
 {
     pthread_t other;
@@ -140,7 +140,8 @@ static double copy_ms(void *to, const void *from, size_t bytes, int threads)
 #define FOR_AVX2 __attribute__((target("avx2")))
 typedef double lanes4 __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* A plane with the strides b_by and a_by, in tiles of 16 by 16, and squares of 4 by 4 in them. */
+/* Transposes a plane with the strides b_by and a_by, in tiles of 16 by 16, with squares of 4 by 4
+ * in them. */
 FOR_AVX2 static void turn_plane(const double *b, int64_t b_by, double *a, int64_t a_by, int rows,
                                 int columns)
 {
@@ -177,7 +178,8 @@ static void turn_plane(const double *b, int64_t b_by, double *a, int64_t a_by, i
 static bool has_hand(void) { return true; }
 #endif
 
-/* All planes of the two modes that are contiguous, one after the other; or rows, if it is one. */
+/* Transposes all planes of the two contiguous modes, one after the other; copies rows if both
+ * tensors have the same contiguous mode. */
 static void turn_by_hand(const struct shape *shape, const int *to, const double *b, double *a)
 {
     int64_t b_by[RANK], a_by[RANK], by = 1, at[RANK] = {0};
@@ -208,7 +210,7 @@ static void turn_by_hand(const struct shape *shape, const int *to, const double 
 
 /* ---- one transpose ---- */
 
-/* The kernel, and its tensors: the result, and the operand. */
+/* The kernel and its tensors: the result and the operand. */
 struct transpose {
     const struct shape *shape;
     spcc_type type;
@@ -242,7 +244,7 @@ static void transpose_free(struct transpose *t)
     spcc_tensor_free(t->tensor[0]);
 }
 
-/* Compile it, and run it once.  The operand is there. */
+/* Compiles it and runs it once, with the operand at hand. */
 static spcc_status transpose_make(struct cutt *c, const char *statement, struct transpose *t)
 {
     spcc_context *context = c->context[c->kinds - 1];
@@ -253,7 +255,7 @@ static spcc_status transpose_make(struct cutt *c, const char *statement, struct 
     return said == SPCC_OK ? spcc_run_array(context, t->kernel, t->tensor, 2) : said;
 }
 
-/* Time of the fastest of some turns, and memcpy's between them. */
+/* Measures the fastest of some turns, and memcpy's in between. */
 static spcc_status transpose_time(struct cutt *c, struct transpose *t, int kind, double *ms,
                                   double *memcpy_ms)
 {
@@ -269,7 +271,7 @@ static spcc_status transpose_time(struct cutt *c, struct transpose *t, int kind,
     return said;
 }
 
-/* The operand with values of this type: 0, 1, 2, ... */
+/* Makes the operand with values of this type: 0, 1, 2, ... */
 static spcc_status make_operand(struct cutt *c, const struct shape *shape, spcc_type type,
                                 spcc_tensor **tensor)
 {
@@ -317,8 +319,7 @@ static spcc_status sample(struct cutt *c, struct group *g, const struct shape *s
     return said;
 }
 
-/* Permutations of the shape: of set 2 that which changes nothing and that which turns all round are
- * the first two. */
+/* Draws permutations of the shape.  In set 2 the first two are the identity and the reversal. */
 static enum cli_status measure_shape(struct cutt *c, struct group *g, const struct shape *shape,
                                      int permutations, bool whole)
 {
@@ -353,12 +354,12 @@ static void print_group(const struct cutt *c, struct group *g)
         const double rate = timing_median(g->rate[kind], g->n),
                      share = timing_median(g->share[kind], g->n);
         printf("%-20s %7d %5d %9.2f %8.2f %8.2f\n", kind ? "" : g->name, c->threads[kind], g->n,
-               rate, share, g->share[kind][0]); /* sorted now */
+               rate, share, g->share[kind][0]); /* sorted by now */
     }
     fflush(stdout);
 }
 
-/* Over all groups: the median and the least, and how far the medians of ranks are apart. */
+/* Prints, over all groups, the median, the least, and how far apart the medians of ranks are. */
 static void print_summary(const struct cutt *c)
 {
     for (int kind = 0; kind < c->kinds; kind++) {

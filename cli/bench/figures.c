@@ -1,11 +1,11 @@
-/* figures.c - spcc bench target: the figures of this machine, as a file for --target-cpu.
+/* figures.c - spcc bench target: this machine's figures, as a file for --target-cpu.
  *
- * A figure is not measured by itself: kernels that read it are made with several values of it, and
- * run in turns.  The fastest value stands, unless the one that was there before is about as fast.
- * Three figures are times over others: the work that is worth a thread, from which on two threads
- * save a quarter, and a step along two lists and a halving of a search over a step of a simple
- * loop.  The caches are as the system has them (the target native); what is not measured stays as
- * it is there.
+ * A figure is not measured directly.  Kernels that depend on it are made with several values of
+ * the figure, and run in turns.  The fastest value is taken, unless the old value is about as
+ * fast.  Three figures are ratios of times: the work from which on two threads save a quarter; and
+ * a step along two lists, and a halving of a search, each over a step of a simple loop.  The sizes
+ * of caches come from the system (the target native), and all other figures stay as they are
+ * there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,17 +23,17 @@
 
 enum { VALUES = 6, FIGURES = 64 };
 
-/* Another value has to take less than this share of the time: measuring is not better than that. */
+/* A new value has to take less than this share of the time, since measurements are no better. */
 static const double better = 0.97;
 
-/* A figure, a kernel that reads it, on an input of so many entries, and what is tried. */
+/* A figure, a kernel that depends on it, an input with this many entries, and the values to try. */
 struct question {
     const char *figure, *statement, *formats, *sizes, *input;
     double entries;
-    int value[VALUES]; /* up to 0 */
+    int value[VALUES]; /* up to the first 0 */
 };
 
-/* In this order: each is measured with what the ones before it have given. */
+/* In this order: each is measured with the values found before it. */
 static const struct question questions[] = {
     {"vector_bytes", "y(i) = A(i,j) * x(j)", "A:dense", "", "full", 2e4, {16, 32, 64}},
     {"row_bytes",
@@ -57,10 +57,10 @@ static const struct question questions[] = {
 };
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
-/* What is known so far: a target. */
+/* The target as known so far. */
 struct figures {
     const struct cli_request *request;
-    struct bench_peers scratch; /* a folder */
+    struct bench_peers scratch; /* for its folder */
     struct {
         char name[32], meaning[96];
         long long value;
@@ -68,16 +68,16 @@ struct figures {
     int n;
 };
 
-/* One of those who take turns: a kernel for the target with one other figure. */
+/* A contestant: a kernel for the target with one figure changed. */
 struct side {
     const struct bench_kernel *kernel;
     int threads;
-    const char *figure; /* NULL: none is another */
+    const char *figure; /* NULL: no figure */
     long long value;
     spcc_context *context;
     struct bench_run run;
     struct bench_times *times;
-    double ms; /* of the fastest run; 0: such a target cannot be */
+    double ms; /* of the fastest run; 0: there can be no such target */
 };
 
 /* ---- turns ---- */
@@ -93,7 +93,7 @@ static bool write_target(const struct figures *f, const struct side *side, const
     return out && fclose(out) == 0 && is_written;
 }
 
-/* A context for the side's target.  It has none where there cannot be such a target. */
+/* Opens a context for the side's target, if such a target can exist. */
 static enum cli_status open_side(const struct figures *f, struct side *side)
 {
     char path[128], *text = NULL;
@@ -139,7 +139,7 @@ static void close_side(struct side *side)
     spcc_context_free(side->context);
 }
 
-/* Sides of two kernels at most, which have tensors of their own. */
+/* Contestants of at most two kernels, each with tensors of its own. */
 struct contest {
     struct side *side;
     int n;
@@ -184,7 +184,7 @@ static enum cli_status take_turns(const struct figures *f, struct contest *c)
     return status;
 }
 
-/* Measure all sides on an input; the first one's target is one that there can be. */
+/* Measures all sides on an input; the first one's target must be possible. */
 static enum cli_status measure_sides(const struct figures *f, struct side *side, int n,
                                      const char *name, double entries)
 {
@@ -251,7 +251,7 @@ static enum cli_status answer(struct figures *f, const struct question *q)
     return status;
 }
 
-/* Rows and entries, from which on two threads save a quarter: twice a part's work. */
+/* Finds the rows and entries from which on two threads save a quarter: twice the work of a part. */
 static enum cli_status measure_threads(struct figures *f)
 {
     enum { LEAST = 2000, MOST = 2000000 };
@@ -272,15 +272,15 @@ static enum cli_status measure_threads(struct figures *f)
     return status;
 }
 
-/* A figure that is a price: an entry of the statement takes so many steps of the simple loop
- * anyway, and the rest of its time is that of so many of what the figure is of. */
+/* A figure that is a price.  An entry of the statement takes some steps of the simple loop anyway;
+ * the rest of its time is for a number of the priced things. */
 static const struct price {
     const char *figure, *statement, *says;
     double anyway, of;
 } prices[] = {
-    /* an entry of either list is a step: what the processor cannot foretell is in its time */
+    /* an entry of either list is a step, and mispredictions are part of its time */
     {"merge_cost", "n = A(i,j) * B(i,j)", "two lists at once over one", 0, 2},
-    /* in rows of 40 entries, halved as often as the planner has it: log2(2 + 40) */
+    /* rows of 40 entries are halved as often as the planner assumes: log2(2 + 40) */
     {"search_cost", "n = A(i,j) * B(j,i)", "a search for each entry over none", 1, 5.4},
 };
 enum { PRICES = sizeof prices / sizeof *prices };
@@ -319,7 +319,7 @@ static enum cli_status measure_all(struct figures *f)
 
 /* ---- the command ---- */
 
-/* The figures that there are before, from the text of a target. */
+/* Reads the old figures from a target's text. */
 static enum cli_status read_figures(struct figures *f)
 {
     enum cli_status status;

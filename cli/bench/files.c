@@ -1,8 +1,8 @@
-/* files.c - what spcc bench does with files: packing lists of coordinates, reading, writing,
- * and a kernel from file to file.
+/* files.c - spcc bench with files: packing lists of coordinates, reading, writing, and a kernel
+ * from file to file.
  *
- * Components are in an order that is drawn, as in files that nobody has sorted.  A written file,
- * or the one that a kernel's result is in, is compared with that of a peer as it is read again.
+ * Components come in a random order, as in files that nobody has sorted.  A written file, or one
+ * with a kernel's result, is read again and compared with the peer's.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,11 +15,11 @@
 #include "cli/library.h"
 
 struct bench_files {
-    struct bench_entries list; /* packed or in the file, in an order that is drawn */
+    struct bench_entries list; /* what is packed or in the file, in a random order */
     void *values;              /* of the case's type */
     char in[160], out[160];
     spcc_tensor *made; /* by the last run */
-    spcc_tensor *ones; /* what a matrix is multiplied by */
+    spcc_tensor *ones; /* the factor of a matrix product */
 };
 
 /* ---- the list ---- */
@@ -81,7 +81,7 @@ static spcc_status pack_case(spcc_context *context, const struct bench_case *c,
                                    &options, tensor);
 }
 
-/* The input as a file: by columns, as many matrices are. */
+/* Writes the input as a file, by columns as many matrix files are. */
 static spcc_status write_input(spcc_context *context, const struct bench_case *c)
 {
     const struct bench_files *f = c->files;
@@ -95,7 +95,7 @@ static spcc_status write_input(spcc_context *context, const struct bench_case *c
     return said;
 }
 
-/* A vector with a value for each column of the matrix. */
+/* Makes a vector with a value for each column of the matrix. */
 static spcc_status make_ones(spcc_context *context, const struct bench_case *c, spcc_tensor **ones)
 {
     int64_t columns = c->files->list.dimension[1];
@@ -159,7 +159,7 @@ static spcc_status read_input(spcc_context *context, const struct bench_case *c)
                             &c->files->made);
 }
 
-/* The kernel is found in the cache. */
+/* Runs the product; the cache has its kernel. */
 static spcc_status run_product(spcc_context *context, const struct bench_case *c, spcc_tensor *y)
 {
     struct bench_files *f = c->files;
@@ -206,7 +206,7 @@ spcc_status bench_files_once(spcc_context *context, const struct bench_case *c)
     return SPCC_OK;
 }
 
-/* Of the files, and of what is in memory. */
+/* Counts the bytes of the files, and of memory. */
 static int64_t file_bytes(const char *path)
 {
     struct stat about;
@@ -232,8 +232,8 @@ int64_t bench_files_bytes(const struct bench_case *c)
 
 const char *bench_files_out(const struct bench_case *c) { return c->files->out; }
 
-/* A list to pack, as arrays, coordinates of 64 bits one component after the other; else the file
- * that is read, or whose end says what is written. */
+/* Describes the task: a list to pack, as arrays with coordinates of 64 bits, component after
+ * component; or the file to read, whose end tells what to write. */
 bool bench_files_describe(const struct bench_case *c, const char *folder, FILE *out)
 {
     const struct bench_files *f = c->files;

@@ -1,7 +1,8 @@
-/* inputs.c - what is measured on: tensors that are made up, the same every time, and files.
+/* inputs.c - the inputs of measurements: tensors that are generated, the same every time, and
+ * files.
  *
- * Those that are made up have one of a few patterns, and about as many entries as they are to have:
- * of entries at one place the first counts.
+ * Generated tensors have one of a few patterns, and about the wanted number of entries.  Of
+ * several entries at one place the first counts.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,9 +16,9 @@
 #include "cli/bench/bench.h"
 #include "cli/library.h"
 
-/* ---- making them up ---- */
+/* ---- generators ---- */
 
-/* A linear congruential generator (Knuth's MMIX); its high bits are the good ones. */
+/* A linear congruential generator (Knuth's MMIX), whose high bits are the good ones. */
 struct draw {
     uint64_t state;
 };
@@ -33,14 +34,14 @@ static int64_t draw_below(struct draw *draw, int64_t n)
     return (int64_t)(draw_unit(draw) * (double)n);
 }
 
-/* With a value in (0, 1], so that no sum of them is 0. */
+/* Adds an entry with a value in (0, 1], so that no sum is 0. */
 static void add_entry(struct bench_entries *e, struct draw *draw, const int64_t *at)
 {
     memcpy(e->coordinates + e->n * e->order, at, (size_t)e->order * sizeof *at);
     e->values[e->n++] = 1 - draw_unit(draw);
 }
 
-/* So many dimensions that slices have ten entries or some more. */
+/* Chooses dimensions for which slices have ten entries or some more. */
 static void set_dimensions(struct bench_entries *e, int64_t n)
 {
     static const int share[][5] = {
@@ -51,7 +52,7 @@ static void set_dimensions(struct bench_entries *e, int64_t n)
     }
 }
 
-/* In a tensor whose dimensions are so many times those that fit. */
+/* Scatters entries over a tensor whose dimensions are `times` as large. */
 static void make_scattered(struct bench_entries *e, bool is_skewed, double times)
 {
     struct draw draw = {1};
@@ -76,7 +77,7 @@ static void make_wider(struct bench_entries *e) { make_scattered(e, false, 4); }
 
 static void make_fuller(struct bench_entries *e) { make_scattered(e, false, 0.25); }
 
-/* One component in twenty, of a square matrix. */
+/* Stores one component in twenty of a square matrix. */
 static void make_twentieth(struct bench_entries *e)
 {
     double side = sqrt(20 * (double)e->n), rows = (double)e->n / 10;
@@ -85,7 +86,7 @@ static void make_twentieth(struct bench_entries *e)
 
 static void make_power(struct bench_entries *e) { make_scattered(e, true, 1); }
 
-/* Coordinates of all modes as Zipf's law has them: the logarithm is uniform. */
+/* All modes' coordinates follow Zipf's law: their logarithm is uniform. */
 static void make_zipf(struct bench_entries *e)
 {
     struct draw draw = {1};
@@ -102,7 +103,7 @@ static void make_zipf(struct bench_entries *e)
     }
 }
 
-/* Long fibers, of which there are 540. */
+/* Makes 540 long fibers. */
 static void make_few_fibers(struct bench_entries *e)
 {
     struct draw draw = {1};
@@ -135,7 +136,7 @@ static void make_banded(struct bench_entries *e) { make_band(e, 5); }
 
 static void make_wide_band(struct bench_entries *e) { make_band(e, 13); }
 
-/* So many entries of the row, each in a strip of columns of its own. */
+/* Adds `each` entries to the row, each in its own strip of columns. */
 static void add_row(struct bench_entries *e, struct draw *draw, int64_t row, int64_t each)
 {
     int64_t columns = e->dimension[1];
@@ -165,7 +166,8 @@ static void make_sixteen(struct bench_entries *e) { make_rows(e, 16); }
 
 static void make_five_hundred(struct bench_entries *e) { make_rows(e, 500); }
 
-/* Lengths of rows have a density with the exponent -1.65/0.65; none is longer than a quarter. */
+/* Makes rows whose lengths have a density with the exponent -1.65/0.65; none is longer than a
+ * quarter. */
 static void make_power_law(struct bench_entries *e)
 {
     struct draw draw = {1};
@@ -179,7 +181,7 @@ static void make_power_law(struct bench_entries *e)
     }
 }
 
-/* Four fibers a slice, each of eight entries, which lie together. */
+/* Makes four fibers a slice, each of eight adjacent entries. */
 static void make_fibers(struct bench_entries *e)
 {
     enum { LONG = 8, FIBERS = 4, MIDDLE = 10000 };
@@ -201,7 +203,7 @@ static void make_fibers(struct bench_entries *e)
     }
 }
 
-/* 95 % of the components in every step-th row and every other-th column. */
+/* Puts 95 % of the components into every step-th row and every other-th column. */
 static void make_slices(struct bench_entries *e, int64_t step, int64_t other)
 {
     struct draw draw = {1};
@@ -232,7 +234,7 @@ static void make_few_rows(struct bench_entries *e)
         add_entry(e, &draw, (const int64_t[]){5 * k, draw_below(&draw, 5 * n)});
 }
 
-/* Full blocks of 4 x 4, three in a row of blocks. */
+/* Makes full blocks of 4 x 4, three in a row of blocks. */
 static void make_blocks(struct bench_entries *e)
 {
     enum { SIDE = 4, EACH = 3 };
@@ -295,7 +297,7 @@ static bool is_tensor_file(const char *name)
     return false;
 }
 
-/* Named as the file is, without its ends. */
+/* Adds a file, named as the file is without its endings. */
 static enum cli_status add_file(struct bench_inputs *inputs, const char *folder, const char *name)
 {
     struct bench_input *input = append(inputs);
@@ -320,7 +322,7 @@ static enum cli_status add_folder(struct bench_inputs *inputs, const char *path)
     enum cli_status status = CLI_DONE;
     int n = scandir(path, &entries, wanted, alphasort);
     if (n < 0)
-        return add_file(inputs, NULL, path); /* reading it says what is wrong */
+        return add_file(inputs, NULL, path); /* reading it will say what is wrong */
     for (int i = 0; i < n; i++) {
         if (status == CLI_DONE)
             status = add_file(inputs, path, entries[i]->d_name);
@@ -346,7 +348,7 @@ enum cli_status bench_inputs_list(struct bench_inputs *inputs, const char *path)
     if (!path)
         return CLI_DONE;
     bool is_there = stat(path, &about) == 0;
-    if (!is_there && errno == ENOENT) { /* which is no place in an archive, either */
+    if (!is_there && errno == ENOENT) { /* nor is it a place in an archive */
         library_complain("%s: cannot be opened: %s", path, strerror(errno));
         return CLI_BAD_INPUT;
     }
@@ -367,7 +369,7 @@ void bench_inputs_free(struct bench_inputs *inputs)
     free(inputs->input);
 }
 
-/* ---- one of them ---- */
+/* ---- one input ---- */
 
 static bool reserve(struct bench_entries *e, int64_t n)
 {
@@ -376,7 +378,7 @@ static bool reserve(struct bench_entries *e, int64_t n)
     return e->coordinates && e->values;
 }
 
-/* The entries and what is known of them, from a tensor without duplicates. */
+/* Takes the entries and facts of a tensor without duplicates. */
 static enum cli_status take_entries(spcc_context *context, struct bench_input *input,
                                     const spcc_tensor *tensor)
 {
@@ -407,7 +409,7 @@ static enum cli_status make_up(spcc_context *context, struct bench_input *input,
     return library_report(context, said);
 }
 
-/* By the generator of its name, of which so many entries are as many as it has. */
+/* Generates the input by its name, with about this many entries. */
 static enum cli_status generate(spcc_context *context, struct bench_input *input, double entries,
                                 spcc_tensor **tensor)
 {

@@ -1,8 +1,8 @@
-/* latency.c - spcc bench --latency: from a statement to a kernel that can be called.
+/* latency.c - spcc bench --latency: the time from a statement to a kernel that can be called.
  *
- * Each kernel is compiled in rounds, on its smallest input: with an empty cache, from the cache by
- * another context, and once more in that.  What a process opens once, Clang or the driver of a GPU
- * and NVRTC, was opened before, and what that takes is told first.
+ * Each kernel is compiled in rounds, on its smallest input: with an empty cache, from the cache in
+ * another context, and once more in that context.  Before, the process opens what it opens only
+ * once, Clang or a GPU's driver and NVRTC; that time is reported first.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,7 +16,7 @@
 
 enum { ROUNDS = 5, MOST_ROUNDS = 100 };
 
-/* Of all rounds. */
+/* The times of all rounds. */
 struct latencies {
     double generate[MOST_ROUNDS], compile[MOST_ROUNDS], load[MOST_ROUNDS];
     double cold[MOST_ROUNDS], disk[MOST_ROUNDS], memory[MOST_ROUNDS];
@@ -26,10 +26,10 @@ struct latencies {
 struct latency {
     const struct cli_request *request;
     struct bench_peers scratch; /* for its folder */
-    int caches;                 /* so far, each of another name */
+    int caches;                 /* so far, each with another name */
 };
 
-/* The last step of the case, compiled; *ms is what the call took. */
+/* Compiles the case's last step; *ms is the time of the call. */
 static spcc_status compile(spcc_context *context, const struct bench_case *c, double *ms,
                            spcc_kernel_info *info)
 {
@@ -43,7 +43,7 @@ static spcc_status compile(spcc_context *context, const struct bench_case *c, do
     return said;
 }
 
-/* In a context of its own. */
+/* Opens a context with a cache of its own. */
 static enum cli_status open_cache(struct latency *l, int number, spcc_context **context)
 {
     char cache[96];
@@ -90,7 +90,7 @@ static void print_row(const struct bench_case *c, struct latencies *all)
     fflush(stdout);
 }
 
-/* What a process opens once. */
+/* Opens what a process opens once. */
 static enum cli_status open_first(struct latency *l, const struct bench_case *c)
 {
     spcc_kernel_info info;
@@ -121,7 +121,7 @@ static enum cli_status measure_case(struct latency *l, const struct bench_case *
     return status;
 }
 
-/* On the first input that suits it. */
+/* Measures a kernel on the first input that suits it. */
 static enum cli_status measure_kernel(struct latency *l, const struct bench_means *means,
                                       const struct bench_kernel *kernel,
                                       const struct bench_choice *choice)

@@ -1,8 +1,8 @@
-/* measure.c - measures those who compute a case, in turns.
+/* measure.c - measures the contestants of a case in turns.
  *
- * Turns are taken so that what disturbs the machine disturbs all of them.  A turn is several runs;
- * the first of them, which finds the caches as the others left them, does not count, unless it
- * takes so long that this does not matter.
+ * Turns make a disturbance of the machine disturb all contestants.  A turn has several runs.  The
+ * first run finds the caches as the others left them, and does not count, unless it takes so long
+ * that this does not matter.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,18 +13,18 @@
 #include "cli/signals.h"
 #include "cli/timing.h"
 
-/* A turn goes on for so long; turns are taken until a case had its time, and three at least. */
+/* A turn lasts this long.  A case has turns until its time is over, at least three. */
 static const double turn_ms = 10;
-/* The first run of a turn finds in the caches what others left there: another follows it, and it
- * counts only if it takes so long. */
+/* The first run of a turn finds the caches of others.  Another run follows, and the first counts
+ * only if it takes this long. */
 static const double cold_ms = 100;
 static const int least_turns = 3;
-/* What takes longer is run once. */
+/* A contestant that takes longer is run once. */
 static const double long_ms = 3000;
 
-/* ---- the end, when somebody wants it ---- */
+/* ---- ending early ---- */
 
-static int ended_by; /* without a signal */
+static int ended_by; /* the signal; 0: none */
 
 void bench_watch(bool is_on)
 {
@@ -40,7 +40,7 @@ int bench_ended_by(void) { return signals_noted() ? signals_noted() : ended_by; 
 
 /* ---- one run ---- */
 
-/* One of two runs at once. */
+/* One of two runs at the same time. */
 struct half {
     const struct bench_run *run;
     pthread_barrier_t *start;
@@ -56,7 +56,7 @@ static void *run_half(void *data)
     return NULL;
 }
 
-/* The time of the one that takes longer. */
+/* Returns the time of the slower one. */
 static spcc_status run_at_once(const struct bench_run *run, const struct bench_run *beside,
                                double *ms)
 {
@@ -86,7 +86,7 @@ static spcc_status run_once(const struct bench_contestant *who, double *ms)
 
 /* ---- turns ---- */
 
-/* False when there are as many as there may be. */
+/* Returns false when there are as many as there may be. */
 static bool add_sample(struct bench_times *times, double ms)
 {
     times->ms[times->n++] = ms;
@@ -113,7 +113,7 @@ static spcc_status take_turn(const struct bench_contestant *who)
     return said;
 }
 
-/* What ran before the turns counts where it takes so long that it is not run again. */
+/* A run before the turns counts if it takes so long that it is not repeated. */
 static bool is_long(const struct bench_contestant *who)
 {
     return who->run && who->run->first_ms > long_ms;

@@ -1,12 +1,11 @@
-/* neighbours.c - spcc bench neighbours, and algebra: each kernel's time over that of what it ought
- * to be near.
+/* neighbours.c - spcc bench neighbours, and algebra: each kernel's time over that of something
+ * that it should be near.
  *
- * That is another kernel of spcc's, a loop by hand, a library, or, of a kernel on two threads, half
- * of the time that two serial kernels of the same take at once, each on tensors of its own: what
- * two threads can gain that share nothing but caches and memory.  A row stands if the time is at
- * most so many times the other.
+ * That is another kernel of spcc's, a loop by hand, or a library.  For a kernel on two threads it
+ * may be half the time of two serial kernels at once, each on tensors of its own: the gain of two
+ * threads that share only caches and memory.  A row stands if the ratio is at most its bound.
  *
- * Every result is compared with that of short C without vectors and without the row's schedule.
+ * Every result is compared with that of plain C, without vectors and without the row's schedule.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +19,7 @@
 #include "cli/library.h"
 #include "cli/progress.h"
 
-/* Kernels that take more operations are left out. */
+/* Kernels with more operations are left out. */
 static const double most_flops = 1e9;
 
 static const struct bench_neighbour rows[] = {
@@ -46,15 +45,15 @@ struct contest {
     const struct bench_means *means;
     const struct bench_neighbour *row;
     struct bench_kernel kernel, other;
-    struct bench_case is, plain, against, again; /* the last two: of over, if it is no peer */
-    spcc_context *beside;                        /* for what runs at once; NULL: nothing does */
+    struct bench_case is, plain, against, again; /* the last two: of `over`, if no peer */
+    spcc_context *beside;                        /* for what runs at the same time */
     struct bench_times times, over;
 };
 
-/* All rows: what came of them, and what there is for them. */
+/* All rows: their outcomes, and the contexts for them. */
 struct neighbours {
     const struct bench_means *means;
-    spcc_context *beside; /* a second one for one thread */
+    spcc_context *beside; /* a second one with one thread */
     struct bench_standings all;
     enum cli_status status;
 };
@@ -100,7 +99,7 @@ static struct bench_kernel kernel_of(const struct bench_neighbour *row)
                                  .step = row->step};
 }
 
-/* "8 times A x" */
+/* Writes "8 times A x". */
 static void name_other(const struct bench_neighbour *row, char *name, size_t room)
 {
     if (row->over.peer)
@@ -206,7 +205,7 @@ static struct bench_peer *find_peer(const struct contest *c)
     return NULL;
 }
 
-/* Times of both, in turns. */
+/* Measures both in turns. */
 static enum cli_status take_times(struct contest *c, const struct bench_run *run,
                                   const struct bench_run *against, const struct bench_run *again,
                                   struct bench_peer *peer, spcc_context *context)
@@ -224,7 +223,7 @@ static enum cli_status take_times(struct contest *c, const struct bench_run *run
     return library_report(context, said);
 }
 
-/* The kernel that the row is measured against, and the one that runs at once with that. */
+/* Makes the kernel to compare with, and the one that runs at the same time. */
 static spcc_status make_others(struct contest *c, spcc_context *context, struct bench_run *against,
                                struct bench_run *again)
 {
@@ -275,7 +274,7 @@ static enum cli_status measure_with(struct neighbours *n, struct contest *c, int
 
 /* ---- tensors ---- */
 
-/* The plain kernel has to run once. */
+/* The plain kernel runs once. */
 static enum cli_status make_plain(struct contest *c, bool *fits)
 {
     struct bench_run run = {0};
@@ -289,7 +288,7 @@ static enum cli_status make_plain(struct contest *c, bool *fits)
     return status;
 }
 
-/* What the row is measured against has the formats of the row's alternative, or its own ones. */
+/* The kernel to compare with has the formats of the row's alternative, or its own. */
 static enum cli_status make_against(struct contest *c, bool *fits)
 {
     const struct bench_neighbour *row = c->row;
@@ -382,7 +381,7 @@ static void measure_formats(struct neighbours *n, const struct bench_neighbour *
 
 /* ---- all of them ---- */
 
-/* The geometric mean over the inputs, of what has been measured since that row. */
+/* Adds the geometric mean over inputs of the measurements since that row. */
 static void add_mean(struct neighbours *n, const struct bench_neighbour *row, int first, int t)
 {
     struct bench_standing mean = {.row = row, .input = "mean", .threads = t, .bound = row->mean};
@@ -409,7 +408,7 @@ static int order_of(const char *statement)
     return order;
 }
 
-/* Named by the row, or the user's. */
+/* Is the input named by the row, or the user's? */
 static bool suits(const struct bench_neighbour *row, const struct bench_input *input)
 {
     size_t n = strlen(input->name);

@@ -1,4 +1,4 @@
-/* peers.c - peers as processes: made, started, asked, and ended.
+/* peers.c - peers are processes: they are made, started, asked, and ended here.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,11 +23,11 @@ extern char **environ;
 struct bench_peer_kind {
     const char *name;
     const char *types; /* r: f64 and f32; b: bool */
-    /* of the shell: makes the program NAME.TYPE; %1$s is the name, %2$s the type, %3$s C's name of
-     * it */
+    /* For the shell: makes the program NAME.TYPE; %1$s is the name, %2$s the type, %3$s the type in
+     * C. */
     const char *make;
     const char *run; /* likewise */
-    bool on_gpu;     /* it takes part unnamed where all that is measured is there */
+    bool on_gpu;     /* takes part without being named if everything runs there */
 };
 
 #define WITH_CC                                                      \
@@ -82,7 +82,7 @@ static enum cli_status complain_of_peer(const char *name)
     return CLI_BAD_USAGE;
 }
 
-/* An item of the list: NAME, NAME=PATH, or a program with a / in its name. */
+/* Adds an item of the list: NAME, NAME=PATH, or a program with a / in its name. */
 static enum cli_status add_peer(struct bench_peers *peers, char *item)
 {
     struct bench_peer *peer = &peers->peer[peers->n];
@@ -146,8 +146,8 @@ enum cli_status bench_peers_open(struct bench_peers *peers, const char *list, bo
 
 /* ---- processes ---- */
 
-/* The shell, in the folder; with pipes to and from it where they are asked for, which no other peer
- * inherits: a peer ends when its pipe is closed. */
+/* Starts the shell in the folder, with pipes to and from it if they are asked for.  No other peer
+ * inherits these: a peer ends when its pipe is closed. */
 static bool start_shell(const struct bench_peers *peers, const char *command, const char *path,
                         struct bench_process *process, bool has_pipes)
 {
@@ -216,7 +216,7 @@ static bool write_sources(struct bench_peers *peers)
     return true;
 }
 
-/* What it was made of is the first line of what its compiler said. */
+/* Notes the first line that the peer's compiler printed. */
 static void note_trouble(const struct bench_peers *peers, struct bench_peer *peer)
 {
     char path[128], line[256] = "";
@@ -256,7 +256,7 @@ static bool make_program(struct bench_peers *peers, struct bench_peer *peer, con
     return status == 0;
 }
 
-/* The process for a type, made and started if that has not been tried; NULL: it is not there. */
+/* Returns the process for a type, and tries once to make and start it.  NULL if there is none. */
 static struct bench_process *process_for(struct bench_peers *peers, struct bench_peer *peer,
                                          spcc_type type)
 {
@@ -335,7 +335,7 @@ static bool write_array(const struct bench_peers *peers, const char *name, const
     return out && fclose(out) == 0 && is_whole;
 }
 
-/* Numbers of 64 bits as peers have them, of 32 bits. */
+/* Writes numbers of 64 bits as the 32 bits that peers use. */
 static bool write_narrow(const struct bench_peers *peers, const char *name, const int64_t *at,
                          int64_t n)
 {
@@ -351,7 +351,7 @@ static bool write_narrow(const struct bench_peers *peers, const char *name, cons
     return is_whole;
 }
 
-/* An array of the tensor's level, and its line. */
+/* Writes an array of the tensor's level, and its line. */
 static bool write_index(const struct bench_peers *peers, FILE *out, const struct bench_tensor *t,
                         int level, int k)
 {
@@ -370,7 +370,7 @@ static bool write_index(const struct bench_peers *peers, FILE *out, const struct
                : write_array(peers, name, array.at, (size_t)array.length * spcc_type_size(type));
 }
 
-/* A line for the tensor, and for each of its arrays, which are files. */
+/* Writes a line for the tensor and for each of its arrays, which are files. */
 static bool write_tensor(const struct bench_peers *peers, FILE *out, const struct bench_tensor *t)
 {
     char name[64];
@@ -450,7 +450,7 @@ void bench_peers_done(struct bench_peers *peers)
 
 void bench_peers_forget(struct bench_peers *peers) { peers->has_tensors = false; }
 
-/* The numbers of a line "times 1.5 1.6". */
+/* Reads the numbers of a line "times 1.5 1.6". */
 static void note_times(struct bench_times *times, const char *line)
 {
     char *end;
@@ -462,7 +462,7 @@ static void note_times(struct bench_times *times, const char *line)
     }
 }
 
-/* The processor time of all its threads, or -1. */
+/* Returns the processor time of all its threads, or -1. */
 static double processor_ms(pid_t id)
 {
     clockid_t clock;
@@ -471,8 +471,8 @@ static double processor_ms(pid_t id)
     return is_known ? 1e3 * (double)used.tv_sec + 1e-6 * (double)used.tv_nsec : -1;
 }
 
-/* Its threads may look for more work for some milliseconds, on the processors that those whose turn
- * is next have to use: wait until they have stopped. */
+/* The peer's threads may look for more work for some milliseconds, on the processors of the next
+ * contestant.  Waits until they have stopped. */
 static void let_it_rest(pid_t id)
 {
     enum { MOST_MS = 300 };

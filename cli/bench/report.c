@@ -1,4 +1,4 @@
-/* report.c - what spcc bench has to show: a heading, a table of at most 100 columns, and
+/* report.c - the output of spcc bench: a heading, a table of at most 100 columns, and
  * comma-separated values.
  *
  * SPDX-License-Identifier: MIT
@@ -12,7 +12,7 @@
 
 /* ---- the machine ---- */
 
-/* What follows "model name :" in the list of processors, where there is such a list. */
+/* Finds what follows "model name :" in the list of processors, if there is such a list. */
 static void name_processor(char *name, size_t room)
 {
     char line[256];
@@ -45,7 +45,7 @@ void bench_machine_look(spcc_context *context, enum cli_jit jit, struct bench_ma
 
 /* ---- the table ---- */
 
-/* "5.00M", in at most five columns. */
+/* Prints "5.00M", in at most five columns. */
 static void print_number(char out[8], double n)
 {
     static const char units[] = " kMGT";
@@ -56,7 +56,7 @@ static void print_number(char out[8], double n)
     snprintf(out, 8, "%.*f%.*s", digits, n, unit > 0, units + unit);
 }
 
-/* Of milliseconds, for seven columns. */
+/* Returns the decimals of milliseconds in seven columns. */
 static int decimals(double ms) { return ms < 10 ? 3 : ms < 100 ? 2 : ms < 1000 ? 1 : 0; }
 
 enum { KERNEL = 10, FORMAT = 9, INPUT = 11, BY = 9 };
@@ -97,7 +97,7 @@ void bench_print_columns(FILE *out, bool has_peers)
 
 static double per_second(double n, double ms) { return ms > 0 ? n / ms * 1e-6 : 0; }
 
-/* The first columns, which the row above may have said. */
+/* Prints the first columns, unless the row above has the same. */
 static void print_case(FILE *out, const struct bench_row *row, const struct bench_row *before)
 {
     char stored[8];
@@ -110,7 +110,7 @@ static void print_case(FILE *out, const struct bench_row *row, const struct benc
         return;
     }
     print_number(stored, (double)row->entries);
-    if (strlen(row->kernel->name) > KERNEL) /* which says the format */
+    if (strlen(row->kernel->name) > KERNEL) /* the name tells the format */
         fprintf(out, "%-*.*s ", KERNEL + 1 + FORMAT, KERNEL + 1 + FORMAT, row->kernel->name);
     else
         fprintf(out, "%-*s %-*.*s ", KERNEL, row->kernel->name, FORMAT, FORMAT, row->format);
@@ -156,7 +156,7 @@ static bool is_of_mean(const struct bench_row *row, const struct bench_row *mean
            && row->type == mean->type && row->threads == mean->threads;
 }
 
-/* Of `modes` rows with the next one; both count. */
+/* Combines `modes` rows with the next one; each counts the same. */
 static void take_mean(struct bench_row *mean, const struct bench_row *row)
 {
     double part = 1.0 / ++mean->modes;

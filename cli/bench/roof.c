@@ -1,4 +1,4 @@
-/* roof.c - what the machine can do, measured when needed, and how long a kernel takes at least.
+/* roof.c - the machine's rates, measured when they are needed, and the least time of a kernel.
  *
  * SPDX-License-Identifier: MIT
  */

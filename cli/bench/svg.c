@@ -2,8 +2,8 @@
  * Waterman and Patterson) with a point for each kernel, time against stored entries, speed-up
  * against threads, and peers' times over spcc's.
  *
- * It is as wide as a page of text, so that its letters are as large as the text's.  Labels at the
- * ends of lines are moved apart.  A point has a title, so that a browser says what it is.
+ * It is as wide as a page of text, so its letters are as large as the text's.  Labels at the ends
+ * of lines are moved apart.  A point has a title, which a browser shows.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,15 +15,15 @@
 #include "cli/bench/panel.h"
 #include "cli/picture.h"
 
-/* Lengths; a column of panels is as wide as two margins, a panel and its labels. */
+/* Lengths.  A column of panels has the width of two margins, a panel and its labels. */
 enum { MARGIN = 52, HEAD = 62, FOOT = 48, HIGH = 270 };
 
-/* What has fewer operations a byte is not for a roofline: it is bound by finding what there is. */
+/* A kernel with fewer operations a byte is not for a roofline, since finding entries bounds it. */
 static const double least_intensity = 0.01;
-/* Points are of inputs that are at least so large a part of the largest. */
+/* Points are of inputs with at least this part of the largest one's entries. */
 static const double large_part = 0.125;
 
-/* What is drawn: the rows, and how large the largest input is. */
+/* The rows to draw, and the size of the largest input. */
 struct drawing {
     FILE *out;
     const struct bench_rows *rows;
@@ -49,7 +49,7 @@ static void name_row(char text[256], const struct bench_row *row)
              row->input, spcc_type_name(row->type), row->threads, row->by, row->min_ms);
 }
 
-/* Kernels, or those who compute, in the order in which they appear; they have colours in turn. */
+/* Kernels or contestants, in order of appearance, which gives them their colours. */
 struct names {
     const char *name[PANEL_NAMES];
     int n;
@@ -68,7 +68,7 @@ static int number_of(struct names *names, const char *name)
 
 /* ---- means ---- */
 
-/* Geometric. */
+/* A geometric mean. */
 struct mean {
     double logarithms;
     int n;
@@ -99,7 +99,7 @@ static bool is_large(const struct drawing *d, const struct bench_row *row)
     return is_drawn(row) && (double)row->entries >= large_part * (double)d->most_entries;
 }
 
-/* Those who compute, spcc first. */
+/* Lists the contestants, spcc first. */
 static struct names name_all(const struct drawing *d)
 {
     struct names names = {.name = {"spcc"}, .n = 1};
@@ -115,7 +115,7 @@ static double intensity(const struct bench_row *row) { return row->flops / (doub
 
 static double performance(const struct bench_row *row) { return row->flops / row->min_ms * 1e-6; }
 
-/* Is the row of spcc on one thread, and has it work? */
+/* Is it a row of spcc on one thread with a known amount of work? */
 static bool has_work(const struct drawing *d, const struct bench_row *row)
 {
     return is_large(d, row) && is_ours(row) && row->threads == 1 && row->bytes > 0
@@ -133,7 +133,7 @@ static void put_roof(const struct panel *p, const struct bench_rates *rates)
     panel_line(p, "roof", ridge, peak, right, peak);
 }
 
-/* A point for each kernel, in the first format that it is measured in: the mean of its inputs. */
+/* Puts a point for each kernel, in its first format: the mean over its inputs. */
 static void put_performances(const struct panel *p, const struct drawing *d)
 {
     struct names names = {.n = 0};
@@ -194,7 +194,8 @@ static bool is_grown(const struct bench_row *row)
            && strncmp(row->input, "uniform", 7) == 0;
 }
 
-/* The next larger uniform input of the same kernel, in the same format; NULL: there is none. */
+/* Returns the next larger uniform input of the same kernel in the same format.  NULL if there is
+ * none. */
 static const struct bench_row *next_larger(const struct bench_rows *rows,
                                            const struct bench_row *from)
 {
@@ -208,7 +209,7 @@ static const struct bench_row *next_larger(const struct bench_rows *rows,
     return to;
 }
 
-/* A line for each kernel, in the first format that it is measured in. */
+/* Draws a line for each kernel, in its first format. */
 static void put_growth(const struct panel *p, const struct drawing *d)
 {
     struct names names = {.n = 0};
@@ -265,7 +266,8 @@ static const struct bench_row *on_one_thread(const struct bench_rows *rows,
     return NULL;
 }
 
-/* Of a kernel with that many threads, the mean over formats and large inputs; 0: not measured. */
+/* Returns the kernel's speed-up with that many threads, the mean over formats and large inputs.  0
+ * if it was not measured. */
 static double speedup_of(const struct drawing *d, const char *kernel, int threads)
 {
     struct mean mean = {.n = 0};
@@ -320,8 +322,8 @@ static void put_speedup(const struct drawing *d)
 
 /* ---- beside peers ---- */
 
-/* The mean of a peer's times over spcc's on one thread, over large inputs, in the first format that
- * the kernel is measured in. */
+/* Returns the mean of a peer's times over spcc's on one thread, over large inputs, in the kernel's
+ * first format. */
 static double ratio_of(const struct drawing *d, const char *kernel, const char *by)
 {
     struct mean mean = {.n = 0};
@@ -351,7 +353,7 @@ static void put_ratios(const struct panel *p, const struct drawing *d, const cha
     }
 }
 
-/* Above the panel; a letter is taken for as wide as most are at least. */
+/* Puts the legend above the panel, with an estimate of a letter's width. */
 static void put_legend(const struct panel *p, const struct names *peers)
 {
     enum { LETTER = 6, SIGN = 22 };
@@ -386,7 +388,7 @@ static void put_peers(const struct drawing *d)
 
 /* ---- the sheet ---- */
 
-/* Colours that are told apart, also by who is colour-blind, on light ground and on dark. */
+/* Colours that also colour-blind people can tell apart, on light and on dark ground. */
 static void put_colours(FILE *out, const char *const colours[PANEL_COLOURS])
 {
     for (int k = 0; k < PANEL_COLOURS; k++)

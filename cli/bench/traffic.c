@@ -1,10 +1,11 @@
-/* traffic.c - the bytes that kernels of the sparse tensor benchmark suite move at least, for the
- * roofline (Li and others, "A Sparse Tensor Benchmark Suite for CPUs and GPUs", 2020, table I).
+/* traffic.c - the least number of bytes that kernels of the sparse tensor benchmark suite move,
+ * for the roofline (Li and others, "A Sparse Tensor Benchmark Suite for CPUs and GPUs", 2020,
+ * table I).
  *
- * There they are of three modes, values of four bytes and coordinates of four bytes; here of any
- * number of modes and either type.  M is the number of components, F that of fibers, R the columns
- * of a factor and N the order.  Rows of factors come from memory each time, but in blocks at most
- * once for each of their coordinates.
+ * The table is for three modes, values of four bytes and coordinates of four bytes.  Here there is
+ * any number of modes and either type.  M is the number of components, F of fibers, R of a
+ * factor's columns, N the order.  Rows of factors come from memory each time; in blocks, at most
+ * once for each of the block's coordinates.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,7 +28,7 @@ double traffic_tew(const struct bench_case *c) { return 3 * value_bytes(c) * cou
 
 double traffic_ts(const struct bench_case *c) { return 2 * value_bytes(c) * count_components(c); }
 
-/* Values, coordinates of the mode, the vector; what the result stores. */
+/* Values, the mode's coordinates and the vector; what the result stores. */
 double traffic_ttv(const struct bench_case *c)
 {
     double V = value_bytes(c), M = count_components(c);
@@ -35,7 +36,7 @@ double traffic_ttv(const struct bench_case *c)
     return (2 * V + COORDINATE) * M + (COORDINATE * (c->input->order - 1) + V) * F;
 }
 
-/* Values and coordinates, a row of the matrix for each; rows of the result. */
+/* Values and coordinates, with a row of the matrix for each; rows of the result. */
 double traffic_ttm(const struct bench_case *c)
 {
     double V = value_bytes(c), M = count_components(c), R = count_columns(c, "U");
