@@ -1,17 +1,18 @@
-/* scratch.c - files and folders that are there for a while only.
+/* scratch.c - files and folders that exist only for a while.
  *
- * What is noted is in a table of atomic slots, the one piece of global state in the library: a
- * signal handler can find nothing else.  A slot that is given up while the handler looks at it does
- * no harm, for a name is never used twice.
+ * Their names are in a table of atomic slots, the library's one piece of global state, since a
+ * signal handler can find nothing else.  A slot that is released while the handler reads it does
+ * no harm: a name is never used twice.
  *
- * Who is at work holds a lock (flock) on its file or folder, which the system gives up with the
- * process, in whatever container that was.  What belongs to this user and nobody holds a lock on is
- * left over.  Somebody may be about to lock it, who then sees that it is locked or gone, and makes
- * another.  Files are closed the moment before they get another name, and some file systems tell a
- * machine no locks but its own: files, and folders whose names do not begin with the digits of this
- * system, have to be older than a minute, too.
+ * A process at work holds a lock (flock) on its file or folder.  The system releases the lock with
+ * the process, in whatever container that was.  A file of this user that nobody has locked is left
+ * over.  Somebody may be about to lock it; then he sees that it is locked or gone, and makes
+ * another.  Files are closed just before they get their final name, and some file systems show a
+ * machine only its own locks.  So files, and folders whose names do not begin with this system's
+ * digits, count as left over only when they are a minute old.
  *
- * Folders are read with the system call: readdir may allocate, which a signal handler must not.
+ * Folders are read by the system call, since readdir may allocate, which a signal handler must
+ * not.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -51,7 +52,7 @@ enum {
 
 /* ---- reading folders ---- */
 
-/* As the kernel gives them. */
+/* As the kernel returns them. */
 struct entry {
     uint64_t inode;
     int64_t offset;
@@ -62,7 +63,7 @@ struct entry {
 
 typedef void visitor(int folder, const char *name, const void *data);
 
-/* Call visit for each entry but "." and "..", as far as `most` of them. */
+/* Calls visit for at most `most` entries, without "." and "..". */
 static void for_each_entry(int folder, int most, visitor *visit, const void *data)
 {
     _Alignas(struct entry) char buffer[4096];
@@ -93,7 +94,7 @@ int scratch_remove_folder(int folder, const char *name, int inside)
 
 /* ---- names ---- */
 
-/* Digits of this system, from its start to its end; false where nobody knows them. */
+/* Digits that identify this system from start to shutdown.  false if they are not known. */
 static bool system_digits(char digits[SYSTEM])
 {
     int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
@@ -129,9 +130,9 @@ static void make_name(char name[SCRATCH_NAME])
         memcpy(name + PREFIX, digits, SYSTEM);
 }
 
-/* ---- what others have left ---- */
+/* ---- leftovers ---- */
 
-/* digits: of this system; NULL: not known. */
+/* digits: this system's; NULL: not known. */
 static bool may_be_left_over(const struct stat *s, const char *name, const char *digits)
 {
     bool own = S_ISDIR(s->st_mode) && digits && memcmp(name + PREFIX, digits, SYSTEM) == 0;
@@ -166,7 +167,7 @@ void scratch_remove_left_overs(int folder)
     close(fd);
 }
 
-/* ---- noting ---- */
+/* ---- the table of names ---- */
 
 static void note(struct scratch *scratch)
 {
@@ -177,7 +178,7 @@ static void note(struct scratch *scratch)
         if (atomic_compare_exchange_strong(&slots[i].state, &state, TAKEN))
             scratch->slot = i;
     }
-    if (scratch->slot < 0) /* a killed process leaves it to the next one */
+    if (scratch->slot < 0) /* if the process is killed, the next one removes the file */
         return;
     struct slot *slot = &slots[scratch->slot];
     memcpy(slot->name, scratch->name, SCRATCH_NAME);
@@ -211,8 +212,8 @@ void scratch_set_group(const struct scratch *scratch, pid_t group)
         slots[scratch->slot].group = group;
 }
 
-/* Where locks are those of fcntl (NFS), a shared one needs a file open for reading, an exclusive
- * one for writing.  Where there are no locks, nobody takes anything for left over. */
+/* With fcntl's locks (NFS), a shared lock needs a file open for reading, an exclusive one a file
+ * open for writing.  Without locks, nothing counts as left over. */
 bool scratch_lock(const struct scratch *scratch, int fd)
 {
     bool locked = flock(fd, LOCK_SH | LOCK_NB) == 0
@@ -221,7 +222,7 @@ bool scratch_lock(const struct scratch *scratch, int fd)
            && faccessat(scratch->folder, scratch->name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* ---- the end ---- */
+/* ---- cleaning up ---- */
 
 static int open_and_remove(int folder, const char *name)
 {
@@ -232,7 +233,7 @@ static int open_and_remove(int folder, const char *name)
     return error;
 }
 
-/* Those who are being killed may make a file yet. */
+/* A child that is being killed may still make a file. */
 static void remove_noted(int folder, const char *name)
 {
     for (int i = 0; unlinkat(folder, name, 0) != 0 && i < TRIES; i++) {

@@ -1,10 +1,9 @@
-/* whole.c - files that are written whole.
+/* whole.c - files that are written whole or not at all.
  *
- * What is written has no name (O_TMPFILE) where the file system knows that, so that nothing can be
- * left of it, and a scratch name elsewhere.  Complete, it is linked to the name that it is to have,
- * if that is free, and else to a scratch name and renamed, which replaces a file in one step.
- * Everything goes by the folder's descriptor and short names, so that a name may be as long as
- * names can be.
+ * A file is written without a name (O_TMPFILE) if the file system can, so that nothing can be left
+ * of it, and else with a scratch name.  When it is complete, it is linked to its final name if
+ * that is free, and else to a scratch name that is renamed, which replaces a file in one step.
+ * All calls use the folder's descriptor and short names, so a name may have the greatest length.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,7 +27,7 @@ static void path_of(int fd, char path[PROC_PATH])
     snprintf(path, PROC_PATH, "/proc/self/fd/%d", fd);
 }
 
-/* false: a file needs a name here. */
+/* Opens a file without a name.  false if a file needs a name here. */
 static bool open_nameless(struct whole *file)
 {
     char path[PROC_PATH];
@@ -72,7 +71,7 @@ static int open_named(struct whole *file)
     return error;
 }
 
-/* Take the path apart, open the folder, and in it something to write to. */
+/* Splits the path, opens the folder, and in it a file to write to. */
 static int open_beside(struct whole *file, const struct stat *there)
 {
     char *slash = strrchr(file->path, '/');
@@ -152,7 +151,7 @@ int whole_write(struct whole *file, const void *bytes, size_t n)
     return 0;
 }
 
-/* Pipes and terminals have no disk behind them. */
+/* Pipes and terminals have no disk. */
 static int sync_file(int fd)
 {
     return fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
@@ -167,7 +166,7 @@ static int sync_folder(const struct whole *file)
     return error;
 }
 
-/* Link the nameless file: to its name if that is free, else to a scratch name. */
+/* Links the nameless file to its name if that is free, else to a scratch name. */
 static int link_nameless(struct whole *file, bool *done)
 {
     char path[PROC_PATH];
@@ -192,7 +191,7 @@ static int publish(struct whole *file)
     int error = file->sync ? sync_file(file->fd) : 0;
     if (!error && file->nameless)
         error = link_nameless(file, &done);
-    /* What is only found out when the file is closed is found out before it has its name. */
+    /* Errors that appear when the file is closed must appear before it has its name. */
     if (!error && !file->standard) {
         error = close(file->fd) == 0 ? 0 : errno;
         file->fd = -1;

@@ -1,4 +1,4 @@
-/* archive.c - what zip and tar archives share.
+/* archive.c - shared by zip and tar archives.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -61,7 +61,7 @@ enum rt_status archive_open(struct archive *archive, struct file_source *source,
     return RT_OK;
 }
 
-/* Bytes are passed over that are not wanted. */
+/* Skips bytes. */
 static enum rt_status skip(struct file_source *source, int64_t bytes, struct rt_error *error)
 {
     char unused[1 << 14];

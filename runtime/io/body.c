@@ -1,12 +1,12 @@
-/* body.c - the entries of a file, read and parsed by many threads.
+/* body.c - reads and parses the entries of a file on many threads.
  *
- * Each thread takes turns at the file: it reads, and inflates, the next lines, some hundred
- * kilobytes that stay in its cache, parses them into a list of its own while others read on, and
- * then, in the order of the file, learns where in the whole list its entries go.  They are copied
- * there while the others go on.  So of the text no more is in memory than is being parsed.
+ * The threads take turns at the file.  A thread reads, and inflates, the next lines: some hundred
+ * kilobytes, which stay in its cache.  It parses them into a list of its own while others read on.
+ * Then, in the order of the file, it learns where its entries go in the whole list, and copies
+ * them there while the others go on.  So no more of the text is in memory than is being parsed.
  *
- * The list does not depend on the number of threads.  Nor does the error, which is the one of the
- * first chunk that has one: chunks are given out in order, and those before it are all parsed.
+ * The list does not depend on the number of threads.  Nor does the error, which is that of the
+ * first chunk with one: chunks are given out in order, and all chunks before it are parsed.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,15 +27,15 @@ struct reading {
     struct coords *coords;
     struct memory_rules rules;
 
-    pthread_mutex_t source; /* is held while something is read */
-    int64_t given;          /* chunks */
+    pthread_mutex_t source; /* is held during reads */
+    int64_t given;          /* number of chunks */
     atomic_bool stopped;
 
-    /* What has been put together, in turns. */
+    /* The chunks that have been joined, in turns. */
     struct turns turns;
-    int copying;           /* chunks on their way into the list */
+    int copying;           /* chunks that are being copied into the list */
     int64_t listed, lines; /* entries of the list (values of a stream); lines of the file */
-    int side;              /* of the diagonal on which the triangle is; 0: not known */
+    int side;              /* the side of the diagonal with the triangle; 0: not known */
     struct input_place end;
     bool faulty; /* a chunk has a fault */
     enum rt_status status;
@@ -77,7 +77,7 @@ static void fail_chunk(struct reading *r, const struct chunk *chunk)
         rt_help(r->error, "%s", body->base_help);
 }
 
-/* More entries than there should be. */
+/* Refuses more entries than there should be. */
 static void check_count(const struct reading *r, struct chunk *chunk)
 {
     const struct body *body = r->body;
@@ -88,7 +88,7 @@ static void check_count(const struct reading *r, struct chunk *chunk)
                    body->counted);
 }
 
-/* All entries are in one triangle; those of the chunk, as far as it has no fault, are. */
+/* All entries must be in one triangle; the chunk's are, up to its fault. */
 static void check_side(struct reading *r, struct chunk *chunk)
 {
     int64_t first = 0;
@@ -101,28 +101,29 @@ static void check_side(struct reading *r, struct chunk *chunk)
     r->side = r->side ? r->side : side;
 }
 
-/* ---- putting together ---- */
+/* ---- joining chunks ---- */
 
-/* How many entries the list has for so many values of the file. */
+/* Returns the number of entries for these values of the file. */
 static int64_t entries_of(const struct body *body, int64_t listed)
 {
     return body->stream && body->values == 2 ? listed / 2 + listed % 2 : listed;
 }
 
-/* Room in the list for what has been read, and what is to be expected of the rest of the file. */
+/* Makes room in the list for the chunk, and for the rest of the file as far as it can be foreseen.
+ */
 static bool room_for_entries(struct reading *r, const struct chunk *chunk)
 {
     int64_t n = entries_of(r->body, r->listed);
     double part = chunk->text.part > 0 ? chunk->text.part : 0.5, all = 1.02 * (double)n / part;
     if (n <= r->coords->capacity)
         return true;
-    /* The arrays may be elsewhere then. */
+    /* The arrays may move then. */
     while (r->copying > 0)
         pthread_cond_wait(&r->turns.changed, &r->turns.lock);
     return coords_reserve(r->coords, chunk->text.last ? n : (int64_t)all);
 }
 
-/* In the chunk's turn: where its entries go in the list. */
+/* Finds where the chunk's entries go in the list, in the chunk's turn. */
 static int64_t join_chunk(struct reading *r, struct chunk *chunk)
 {
     struct body *body = r->body;
@@ -171,7 +172,7 @@ static void put_together(struct reading *r, struct chunk *chunk, int64_t number,
 
 /* ---- threads ---- */
 
-/* The next chunk's text, and its number; -1: there is none. */
+/* Takes the next chunk's text, and its number; -1 if there is none. */
 static int64_t take_chunk(struct reading *r, struct chunk *chunk, bool tells,
                           enum rt_status *status, struct rt_error *error)
 {
@@ -181,7 +182,7 @@ static int64_t take_chunk(struct reading *r, struct chunk *chunk, bool tells,
         *status = input_next(r->body->input, &chunk->text, error);
         if (*status != RT_OK || chunk->text.n > 0)
             number = r->given++;
-        /* What has failed once is not asked again. */
+        /* After a failure nothing more is read. */
         if (*status != RT_OK)
             atomic_store(&r->stopped, true);
         if (tells)

@@ -1,4 +1,4 @@
-/* chunk.c - some lines of a file's entries, parsed.
+/* chunk.c - parses some lines of a file's entries.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@
 
 static inline bool is_space(char c) { return input_is_blank(c) || c == '\n'; }
 
-/* Behind the comma at s, or the blanks. */
+/* Returns the end of the comma at s, or of the blanks. */
 static const char *end_field(const char *s)
 {
     const char *at = input_skip_blanks(s);
@@ -25,17 +25,17 @@ static const char *end_field(const char *s)
     return *at == ',' || *at == '\n' ? NULL : at;
 }
 
-/* Behind the blanks at s, which follow a word; NULL if something else does. */
+/* Returns the end of the blanks at s, which follow a word.  NULL if something else does. */
 static inline const char *end_word(const char *s, bool commas)
 {
     if (commas)
         return end_field(s);
-    if (*s == ' ' && s[1] > ' ') /* as mostly */
+    if (*s == ' ' && s[1] > ' ') /* the usual case */
         return s + 1;
     return is_space(*s) ? input_skip_blanks(s) : NULL;
 }
 
-/* Is s behind a whole number? */
+/* Does a whole number end at s? */
 static inline bool ends_value(const char *s, bool commas)
 {
     return commas ? end_field(s) != NULL : is_space(*s);
@@ -46,7 +46,7 @@ static const char *next_line(const char *s, const char *end)
     return (const char *)memchr(s, '\n', (size_t)(end - s)) + 1;
 }
 
-/* The entry after the one at s (of a stream, the value). */
+/* Returns the entry after the one at s (in a stream, the value). */
 static inline const char *next_entry(char comment, bool stream, const char *s, const char *end,
                                      int64_t *lines)
 {
@@ -87,9 +87,9 @@ bool chunk_fail(struct chunk *chunk, const char *at, const char *format, ...)
     return false;
 }
 
-enum { SHOWN = 40, COORDINATE_DIGITS = 18 }; /* so many fit 64 bits */
+enum { SHOWN = 40, COORDINATE_DIGITS = 18 }; /* that many digits fit 64 bits */
 
-/* The word at s for a message: cut if it is long, and safe to print. */
+/* Returns the word at s for a message: cut if it is long, and safe to print. */
 static const char *word_shown(const char *s, char word[SHOWN + 1])
 {
     int n = 0;
@@ -129,11 +129,12 @@ static bool fail_coordinate(struct chunk *chunk, const char *s, int mode)
 
 #define ALWAYS __attribute__((always_inline))
 
-/* Digits at s, a number that 64 bits hold: where they end; NULL: that is not so. */
+/* Reads digits at s into a number of 64 bits.  Returns their end, NULL if it is not such a number.
+ */
 ALWAYS static inline const char *scan_digits(const char *s, const char *end, uint64_t *n)
 {
     uint64_t bytes, others;
-    if (end - s >= 8 && (others = decimal_others(bytes = decimal_load(s)))) { /* as mostly */
+    if (end - s >= 8 && (others = decimal_others(bytes = decimal_load(s)))) { /* the usual case */
         int count = __builtin_ctzll(others) / 8;
         *n = decimal_join_first(bytes, count);
         return count > 0 ? s + count : NULL;
@@ -146,8 +147,8 @@ ALWAYS static inline const char *scan_digits(const char *s, const char *end, uin
     return past > s && past - first <= COORDINATE_DIGITS ? past : NULL;
 }
 
-/* Counted from 0, whatever the base is, and to the word behind it.  Digits only: false, without a
- * message, for everything else and for what is out of range. */
+/* Reads a coordinate, counts it from 0 whatever the base is, and goes on to the next word.  Digits
+ * only: false, without a message, for everything else and for a coordinate out of range. */
 ALWAYS static inline bool scan_coordinate(const char **s, const char *end, bool commas, int base,
                                           int64_t limit, int64_t *coordinate)
 {
@@ -160,7 +161,8 @@ ALWAYS static inline bool scan_coordinate(const char **s, const char *end, bool 
     return true;
 }
 
-/* What is wrong with the value at s: no number ends at a space, or it cannot be stored. */
+/* Says what is wrong with the value at s: it is no number before a space, or it cannot be stored.
+ */
 static bool fail_value(struct chunk *chunk, const char *s, bool is_number, enum number_fault fault,
                        enum type type)
 {
@@ -192,14 +194,14 @@ static bool parse_other_value(struct chunk *chunk, const char **s, enum type typ
     return true;
 }
 
-/* What a line has, as the compiler is to know it. */
+/* The numbers on a line, as constants for the compiler. */
 struct shape {
     int coordinates, values;
     enum type type;
     bool integers, commas;
 };
 
-/* Floating-point numbers are mostly told at once. */
+/* Most floating-point numbers are read in one step. */
 ALWAYS static inline bool parse_value(struct chunk *chunk, struct shape shape, const char **s,
                                       enum type type, void *to)
 {
@@ -219,7 +221,7 @@ ALWAYS static inline bool parse_value(struct chunk *chunk, struct shape shape, c
     return true;
 }
 
-/* The values at the end of a line; where there are two, they are the parts of a complex one. */
+/* Reads the values at the end of a line; two are the parts of a complex value. */
 ALWAYS static inline bool parse_values(struct chunk *chunk, struct shape shape, const char **s,
                                        char *to)
 {
@@ -237,7 +239,7 @@ ALWAYS static inline bool parse_values(struct chunk *chunk, struct shape shape, 
     return parse_value(chunk, shape, s, type_real(type), to + type_size(type) / 2);
 }
 
-/* Parse the entry at *line and move on to the newline behind it. */
+/* Parses the entry at *line, and moves on to the newline behind it. */
 ALWAYS static inline bool parse_entry(struct chunk *chunk, struct shape shape, const char **line,
                                       int64_t entry)
 {
@@ -262,15 +264,15 @@ ALWAYS static inline bool parse_entry(struct chunk *chunk, struct shape shape, c
     return true;
 }
 
-/* ---- all of them ---- */
+/* ---- all entries ---- */
 
-/* Room for one more. */
+/* Makes room for one more entry. */
 static bool has_room(struct coords *list, int64_t entry)
 {
     return entry < list->capacity || coords_reserve(list, 2 * entry + 1024);
 }
 
-/* The mirror images behind the entries. */
+/* Adds the mirror images behind the entries. */
 static bool mirror(struct chunk *chunk)
 {
     struct matrix_fault fault;
@@ -281,7 +283,7 @@ static bool mirror(struct chunk *chunk)
     return status != RT_NO_MEMORY;
 }
 
-/* false: there is no memory. */
+/* false: no memory. */
 ALWAYS static inline bool parse_entries(struct chunk *chunk, struct shape shape, bool stream)
 {
     struct coords *list = &chunk->list;

@@ -1,4 +1,4 @@
-/* codec.c - which way of compression it is.
+/* codec.c - finds the way of compression.
  *
  * SPDX-License-Identifier: MIT
  */

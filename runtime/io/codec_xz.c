@@ -10,7 +10,7 @@
 
 #include "runtime/tensor/alloc.h"
 
-/* A stream says how much memory it takes, which is held to what there is. */
+/* A stream says how much memory it takes, which must not exceed what there is. */
 static bool start(lzma_stream *xz)
 {
     return lzma_stream_decoder(xz, (uint64_t)memory_left(), 0) == LZMA_OK;

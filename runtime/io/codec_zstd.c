@@ -1,5 +1,5 @@
-/* codec_zstd.c - Zstandard's frames, by libzstd.  Its own limit holds for the memory that a frame
- * asks for, 128 MiB.
+/* codec_zstd.c - Zstandard's frames, by libzstd.  A frame may ask for as much memory as the
+ * library allows by itself, 128 MiB.
  *
  * SPDX-License-Identifier: MIT
  */

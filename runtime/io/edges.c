@@ -1,14 +1,14 @@
-/* edges.c - lists of edges: the matrix that has an entry for each, as collections of graphs have
- * them.
+/* edges.c - lists of edges, as collections of graphs have them: the matrix with an entry for each
+ * edge.
  *
  *     # Directed graph: wiki-Vote.txt       comments begin with # or %, as the file itself does
  *     # FromNodeId    ToNodeId              SNAP's nodes count from 0
  *     30      1412                          from, to, and perhaps a weight; else it is 1
  *     3,28,0.5                              a comma or blanks between them
  *
- * Nodes count from 1, or from 0 if that is asked for or the file is SNAP's: nothing else in a file
- * tells.  The matrix is square, as far as sizes are not known, unless the file begins with
- * "% bip", as KONECT's of two kinds of nodes do.
+ * Nodes count from 1; or from 0 if the user says so or the file is SNAP's, since nothing else in a
+ * file tells.  If sizes are not known, the matrix is square, unless the file begins with "% bip",
+ * as KONECT's files with two kinds of nodes do.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,10 +22,10 @@
 struct head {
     char comment;
     bool from_zero, rectangular;
-    const char *first; /* edge; the end if there is none */
+    const char *first; /* the first edge; the end if there is none */
 };
 
-/* Is the word somewhere in the text, whose end is no part of a word? */
+/* Does the text contain the word?  The text's end is no part of a word. */
 static bool mentions(const char *text, const char *end, const char *word)
 {
     return memmem(text, (size_t)(end - text), word, strlen(word)) != NULL;
@@ -59,7 +59,7 @@ static int count_fields(const char *s, char comment)
     return fields;
 }
 
-/* How many values an edge has, from the first one. */
+/* Finds how many values an edge has, from the first edge. */
 static enum rt_status find_values(const struct body *body, const struct head *head, enum type type,
                                   int *values, struct rt_error *error)
 {

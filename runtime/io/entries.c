@@ -1,8 +1,8 @@
-/* entries.c - the components of a tensor that are written to a file.
+/* entries.c - the components of a tensor in the order in which they are written to a file.
  *
- * A tensor whose levels are ordered and store a mode each is in lexicographic order of its modes,
- * in the order of the levels, as it is walked.  From any other a list is made and sorted.  The one
- * component of a scalar is always there.
+ * A tensor whose levels are ordered and store a mode each is walked in lexicographic order of its
+ * modes, in the order of the levels.  Any other tensor's components are listed and sorted.  A
+ * scalar's one component always exists.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +21,7 @@ static bool is_in_order(const struct tensor *tensor)
     return tensor->inverse == NULL;
 }
 
-/* All of them, in order. */
+/* Lists all components in order. */
 static enum rt_status make_list(struct entries *entries, struct rt_error *error)
 {
     entries->listed = true;
@@ -44,7 +44,7 @@ enum rt_status entries_open(struct entries *entries, const struct tensor *tensor
                             const struct io_writing *how, struct rt_error *error)
 {
     begin_entries(entries, tensor, how->threads);
-    /* the one component of a scalar is there, whatever its value */
+    /* the one component of a scalar exists, whatever its value */
     entries->leaves_out_fill =
         tensor->order > 0 && (how->drop_zeros || !format_tells_padding(tensor->format));
     return is_in_order(tensor) ? RT_OK : make_list(entries, error);
@@ -76,7 +76,7 @@ static bool next_listed(struct entries_walk *walk)
     return true;
 }
 
-/* Where a tensor whose levels are dense has a component. */
+/* Returns the position of a component in a tensor with dense levels. */
 static int64_t position_of(const struct tensor *tensor, const int64_t *coordinate)
 {
     int64_t position = 0;
@@ -164,7 +164,7 @@ static enum rt_status take_triangle(struct entries *entries, enum io_symmetry sy
                                     struct rt_error *error)
 {
     const struct tensor *tensor = entries->tensor;
-    /* What is hermitian and real is symmetric, and so called in files. */
+    /* A real hermitian matrix is symmetric, and files call it so. */
     bool is_real = symmetry == IO_HERMITIAN && !type_is_complex(tensor->type);
     entries->symmetry = is_real ? IO_SYMMETRIC : symmetry;
     enum rt_status status = entries->listed ? RT_OK : make_list(entries, error);
@@ -189,7 +189,7 @@ enum rt_status entries_open_for(struct entries *entries, const struct tensor *te
     return status;
 }
 
-/* One triangle of a dense matrix, by columns: the modes change places. */
+/* Takes one triangle of a dense matrix by columns: the modes change places. */
 static enum rt_status take_columns(struct entries *entries, const struct io_writing *how,
                                    struct rt_error *error)
 {

@@ -1,14 +1,14 @@
 /* fortran.c - Fortran's format specifications, as far as they describe lines of numbers (ISO/IEC
  * 1539-1:2018, 13.3 to 13.8).
  *
- *     8I9 10I8.4          integers in so many columns
+ *     8I9 10I8.4          integers in columns of this width
  *     5E16.8 4D25.16E3    real numbers; F, G, EN and ES likewise
- *     2X T10 TL2 TR3      columns are passed over
- *     1P                  the scale factor, for all real numbers behind it
- *     3(F12.4,1X)         the same again and again
+ *     2X T10 TL2 TR3      skipped columns
+ *     1P                  the scale factor of all real numbers behind it
+ *     3(F12.4,1X)         a repeated group
  *
- * Where a format ends and numbers remain, a new line begins, and the format goes on at its last
- * group, or, if it has none, at its beginning.  The scale factor stays.
+ * If numbers remain when a format ends, a new line begins, and the format goes on at its last
+ * group, or at its beginning if it has none.  The scale factor stays.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +23,7 @@ struct parser {
     const char *s;
     struct fortran_line *line;
     int column, scale, steps;
-    const char *again; /* the last group of the format */
+    const char *again; /* the format's last group */
 };
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
@@ -43,7 +43,7 @@ static bool scan_count(struct parser *p, int *count)
     return true;
 }
 
-/* "16.8E3" behind the letter; only real numbers have a point. */
+/* Reads "16.8E3" after the letter; only real numbers have a point. */
 static bool parse_field(struct parser *p, int count, bool is_real)
 {
     struct fortran_line *line = p->line;
@@ -68,7 +68,7 @@ static bool parse_field(struct parser *p, int count, bool is_real)
     return true;
 }
 
-/* "10", "L2", "R3" behind a T. */
+/* Reads "10", "L2" or "R3" after a T. */
 static bool parse_tab(struct parser *p)
 {
     char way = lower(*p->s);
@@ -80,7 +80,7 @@ static bool parse_tab(struct parser *p)
     return p->column >= 0 && p->column < COLUMNS;
 }
 
-/* One edit descriptor, which n stands before; 1 if nothing does. */
+/* Reads one edit descriptor with the repeat count n, 1 without one. */
 static bool parse_one(struct parser *p, int n)
 {
     char letter = lower(*p->s++);
@@ -94,12 +94,12 @@ static bool parse_one(struct parser *p, int n)
     case 'd':
     case 'g': return parse_field(p, n, true);
     case 's': p->s += lower(*p->s) == 'p' || lower(*p->s) == 's'; return true;
-    case 'b': return lower(*p->s++) == 'n'; /* blanks are nothing; they are not zeros */
+    case 'b': return lower(*p->s++) == 'n'; /* blanks count as nothing, not as zeros */
     default: p->s--; return false;
     }
 }
 
-/* What is up to the parenthesis that closes this group. */
+/* Reads up to the parenthesis that closes this group. */
 static bool parse_group(struct parser *p, int depth)
 {
     for (;;) {
@@ -156,7 +156,7 @@ bool fortran_parse(const char **at, struct fortran_layout *layout)
 
 /* ---- numbers ---- */
 
-/* Put the point where it is in a number that has none: before the last digits. */
+/* Puts the point into a number without one, before the last digits. */
 static void put_point(char *text, size_t digits)
 {
     char *s = text + strspn(text, "+-");
@@ -174,7 +174,7 @@ bool fortran_normalize(char *text, int room, const struct fortran_run *run)
     size_t n = strlen(text), sign = strspn(text, "+-");
     if (n + FORTRAN_WIDTH + 16 > (size_t)room)
         return false;
-    if (text[strcspn(text, "naif")] != '\0') /* nan, inf */
+    if (text[strcspn(text, "naif")] != '\0') /* such as nan, inf */
         return true;
     char *exponent = text + sign + strcspn(text + sign, "eEdD+-");
     if (*exponent == '+' || *exponent == '-') { /* 1.5-100 is 1.5E-100 */

@@ -1,4 +1,4 @@
-/* input.c - files that are read: the text that they begin with, and chunks of lines.
+/* input.c - files to read: their first text, and chunks of lines.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -78,7 +78,7 @@ static bool room_for_bytes(struct bytes *bytes, int64_t capacity)
     return true;
 }
 
-/* Keep what follows the last newline for the next time. */
+/* Keeps the text behind the last newline for the next time. */
 static bool keep_rest(struct input *input, struct bytes *bytes, int64_t end)
 {
     struct bytes rest = {.at = input->rest, .capacity = input->rest_capacity};
@@ -93,8 +93,7 @@ static bool keep_rest(struct input *input, struct bytes *bytes, int64_t end)
     return true;
 }
 
-/* Append lines, at least `wanted` bytes of them if there are as many, in all of which there is one
- * line at least. */
+/* Appends at least `wanted` bytes of lines, or all that are left, with at least one line. */
 static enum rt_status append_lines(struct input *input, struct bytes *bytes, int64_t wanted,
                                    struct rt_error *error)
 {
@@ -126,9 +125,9 @@ static int64_t chunk_bytes(const struct input *input)
     return input->request->chunk > 0 ? input->request->chunk : CHUNK;
 }
 
-/* ---- the text ---- */
+/* ---- the first text ---- */
 
-/* As much again as is there. */
+/* Doubles the text. */
 static enum rt_status read_more(struct input *input, struct rt_error *error)
 {
     struct bytes bytes = {.at = input->text, .n = input->size, .capacity = input->capacity};
@@ -143,7 +142,7 @@ static enum rt_status read_more(struct input *input, struct rt_error *error)
     return status;
 }
 
-/* Is there such a line, or one that may go on as such? */
+/* Is there such a line, or the beginning of one? */
 static bool has_line(const struct input *input, int lines, char comment)
 {
     const char *s = input->text, *end = s + input->size;
@@ -185,7 +184,7 @@ void input_begin(struct input *input, const char *line)
     input->given = given < input->size ? given : input->size;
 }
 
-/* Lines of the text that have not been given out. */
+/* Copies lines of the text that have not been given out. */
 static bool copy_lines(struct input *input, struct bytes *chunk)
 {
     const char *from = input->text + input->given;

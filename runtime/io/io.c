@@ -1,4 +1,4 @@
-/* io.c - tensors in files.
+/* io.c - reads and writes tensors in files.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,7 +22,7 @@ enum io_sizes io_path_sizes(const char *path)
     return name.format && name.format->sized ? IO_SIZED : IO_UNSIZED;
 }
 
-/* Of what is no file nothing may be taken; behind an archive there is none of that name. */
+/* Nothing may be read from something that is no file in search of an archive's member. */
 static bool is_pipe(const char *path)
 {
     struct stat about;

@@ -1,4 +1,4 @@
-/* looks.c - what files look like that are not read, and what to do about it.
+/* looks.c - recognizes files that cannot be read, and says what to do about them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,7 +8,7 @@
 #include "runtime/io/names.h"
 
 struct look {
-    const char *begin; /* in any case */
+    const char *begin; /* in any case of letters */
     int n;
     const char *what, *remedy;
 };

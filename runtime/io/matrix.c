@@ -1,7 +1,7 @@
-/* matrix.c - what files that hold a matrix share.
+/* matrix.c - shared by formats of files with a matrix.
  *
- * Of a matrix with a symmetry one triangle is in the file; it should be the lower one, and the
- * upper one is read too, but not both.
+ * A matrix with a symmetry has one triangle in the file.  That should be the lower one; the upper
+ * one is read as well, but not both.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -96,7 +96,7 @@ enum rt_status matrix_fail_complex(const struct input *input, const char *at, en
 
 /* ---- mirror images ---- */
 
-/* Negate a value, or its imaginary part; false if the type does not hold the result. */
+/* Negates a value, or its imaginary part.  false if the type does not hold the result. */
 static bool negate(enum type type, void *at, bool conjugate)
 {
     struct value v = value_load(type, at);
@@ -126,7 +126,7 @@ static char *value_at(const struct coords *coords, int64_t entry)
     return (char *)coords->vals + (size_t)entry * type_size(coords->type);
 }
 
-/* Make a value that of the mirror image; false as for negate. */
+/* Turns a value into the mirror image's.  false as for negate. */
 static bool reflect(enum io_symmetry symmetry, enum type type, void *at)
 {
     bool changes = symmetry == IO_SKEW || (symmetry == IO_HERMITIAN && type_is_complex(type));
@@ -146,8 +146,8 @@ int matrix_side(const struct coords *coords, int64_t entry)
     return (row > column) - (row < column);
 }
 
-/* How many are beside the diagonal, all of them in one triangle; on it a symmetry allows for
- * some values only. */
+/* Counts the entries beside the diagonal, which must be in one triangle.  On the diagonal, a
+ * symmetry allows some values only. */
 static enum rt_status check_triangle(const struct coords *coords, enum io_symmetry symmetry,
                                      int64_t *mirrored, struct matrix_fault *fault)
 {
@@ -196,7 +196,7 @@ enum rt_status matrix_mirror(struct coords *coords, enum io_symmetry symmetry,
     return RT_OK;
 }
 
-/* ---- the way back ---- */
+/* ---- from a whole matrix to a triangle ---- */
 
 static const char *symmetry_name(enum io_symmetry symmetry)
 {
@@ -204,7 +204,7 @@ static const char *symmetry_name(enum io_symmetry symmetry)
     return names[symmetry];
 }
 
-/* The transpose, in order of its modes. */
+/* Transposes a matrix, in order of its modes. */
 static enum rt_status transpose(const struct coords *matrix, struct coords *other,
                                 struct rt_error *error)
 {
@@ -220,8 +220,8 @@ static enum rt_status transpose(const struct coords *matrix, struct coords *othe
     return coords_sort(other, 1, error);
 }
 
-/* Which comes first of an entry of a matrix and one of another?  -1: the one of a; 0: they are at
- * the same coordinates. */
+/* Which comes first, an entry of matrix a or one of b?  -1: a's; 0: they have the same coordinates.
+ */
 static int which_first(const struct coords *a, int64_t i, const struct coords *b, int64_t k)
 {
     if (i == a->n || k == b->n)
@@ -232,7 +232,8 @@ static int which_first(const struct coords *a, int64_t i, const struct coords *b
     return 0;
 }
 
-/* At the same coordinates, is entry i of a matrix the mirror image of entry k of its transpose? */
+/* Entry i of a matrix and entry k of its transpose have the same coordinates: are they mirror
+ * images? */
 static bool is_image(const struct coords *a, int64_t i, const struct coords *b, int64_t k,
                      enum io_symmetry symmetry)
 {
@@ -242,8 +243,8 @@ static bool is_image(const struct coords *a, int64_t i, const struct coords *b, 
            && value_equal(value_load(a->type, value_at(a, i)), value_load(b->type, value));
 }
 
-/* Entry `at` of the triangle takes the place of one that has been read: of each that comes from the
- * transpose, the matrix had the image above the diagonal, and so before. */
+/* Entry `at` of the triangle overwrites one that has been read: the matrix had the image of each
+ * entry from the transpose above the diagonal, and so before. */
 static void keep_entry(struct coords *coords, int64_t at, const struct coords *from, int64_t entry)
 {
     coords->coordinate[0][at] = from->coordinate[0][entry];
@@ -251,8 +252,8 @@ static void keep_entry(struct coords *coords, int64_t at, const struct coords *f
     memmove(value_at(coords, at), value_at(from, entry), type_size(coords->type));
 }
 
-/* Merge a matrix with its transpose into the lower triangle of both; false: some entry is not the
- * mirror image of the other. */
+/* Merges a matrix with its transpose into the lower triangle of both.  false if an entry is not the
+ * mirror image of another. */
 static bool merge(struct coords *coords, const struct coords *other, enum io_symmetry symmetry,
                   struct value fill)
 {

@@ -7,17 +7,17 @@
  *     1 1 5.0                                                 row and column from 1, value
  *     3 1 -1e-3
  *
- * An array file has no coordinates and no number of entries: its values come column by column;
- * where it is symmetric, from the diagonal down (skew-symmetric: from below it).  Of a symmetric
- * coordinate file one triangle is stored; it should be the lower one, and the upper one is read
- * too, but not both.
+ * An array file has no coordinates and no number of entries.  Its values come column by column;
+ * for a symmetric matrix from the diagonal down, for a skew-symmetric one from below the diagonal.
+ * A symmetric coordinate file has one triangle, which should be the lower one.  The upper one is
+ * read as well, but not both.
  *
- * Two numbers per component are a complex value; pattern entries have the value 1.  SciPy writes
- * unsigned-integer where values are; some collections begin the banner with one percent sign.
+ * Two numbers for a component are a complex value.  Pattern entries have the value 1.  SciPy
+ * writes unsigned-integer as a field, and some collections begin the banner with one percent sign.
  *
- * A file of taco's (.ttx) may say "tensor" in the place of "matrix": the line with the sizes has
- * one for each mode, an entry as many coordinates, and in an array the first mode runs fastest, as
- * the rows do.
+ * A file of taco's (.ttx) may say "tensor" instead of "matrix".  Then the line with the sizes has
+ * one for each mode, an entry has as many coordinates, and in an array the first mode runs
+ * fastest, as the rows do.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -46,7 +46,7 @@ static enum rt_status read_coordinate(struct body *body, const struct mtx_header
 
 /* ---- array files ---- */
 
-/* How many values an array file has; false: more than 64 bits hold. */
+/* Counts the values of an array file.  false if they are more than 64 bits hold. */
 static bool count_values(const struct mtx_header *header, int64_t *values)
 {
     int64_t n = header->dimension[0];
@@ -62,13 +62,14 @@ static bool count_values(const struct mtx_header *header, int64_t *values)
     return !__builtin_mul_overflow(even, other, values);
 }
 
-/* Where a column of the file begins: of a symmetric matrix with the diagonal, or below it. */
+/* Returns the first row of a column in the file: for a symmetric matrix at the diagonal, or below
+ * it. */
 static int64_t first_row(const struct mtx_header *header, int64_t column)
 {
     return header->symmetry == IO_GENERAL ? 0 : header->symmetry == IO_SKEW ? column + 1 : column;
 }
 
-/* Give the values, of which the first mode runs fastest, their coordinates. */
+/* Gives the values, whose first mode runs fastest, their coordinates. */
 static void place_values(const struct mtx_header *header, struct coords *coords)
 {
     int64_t at[ORDER_MAX] = {first_row(header, 0)};
@@ -82,7 +83,7 @@ static void place_values(const struct mtx_header *header, struct coords *coords)
     }
 }
 
-/* The mirror images; the text is all there. */
+/* Adds the mirror images; the text is still there. */
 static enum rt_status mirror(const struct body *body, const struct mtx_header *header,
                              struct coords *coords, struct rt_error *error)
 {
@@ -140,8 +141,8 @@ static enum rt_status read_body(struct body *body, const struct mtx_header *head
                                        : read_coordinate(body, header, coords, error);
 }
 
-/* An array is known to have no symmetry when all its values are: what is wrong with one of them is
- * to be shown in the text then. */
+/* An array's symmetry is checked when all values are known.  Mistakes in one of them are then shown
+ * in the text. */
 static enum rt_status read_header(struct input *input, struct mtx_header *header,
                                   struct rt_error *error)
 {

@@ -1,4 +1,4 @@
-/* mtx_header.c - the head of Matrix Market files: the banner, and the line with the sizes.
+/* mtx_header.c - the head of Matrix Market files: the banner and the line with the sizes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -31,7 +31,7 @@ static const struct word symmetries[] = {{"general", IO_GENERAL},
                                          {"hermitian", IO_HERMITIAN},
                                          {NULL, 0}};
 
-/* The end of this word at s in any case, or NULL. */
+/* Returns the end of this word at s, in any case of letters, or NULL. */
 static const char *scan_word(const char *s, const char *word)
 {
     for (; *word; word++, s++)
@@ -56,7 +56,7 @@ static enum rt_status parse_word(const struct input *input, const char **s,
     return input_fail(input, *s, DIAG_FILE_FORMAT, error, "expected %s", what);
 }
 
-/* Nothing more is on the line; *s is then the next one. */
+/* Expects the end of the line, and moves *s to the next one. */
 static enum rt_status parse_end(const struct input *input, const char **s, const char *fault,
                                 struct rt_error *error)
 {
@@ -70,7 +70,7 @@ static enum rt_status parse_end(const struct input *input, const char **s, const
 static enum rt_status parse_banner(const struct input *input, struct mtx_header *header,
                                    const char **end, struct rt_error *error)
 {
-    /* Some collections have one of the two signs. */
+    /* Some collections have only one of the two signs. */
     const char *s = scan_word(input->text + (strncmp(input->text, "%%", 2) == 0), "%matrixmarket");
     int object, layout, field, symmetry;
     if (!s)
@@ -135,7 +135,7 @@ static enum rt_status parse_size(const struct input *input, const char **s, cons
     return RT_OK;
 }
 
-/* "rows", "columns"; of a tensor the modes. */
+/* Returns "rows" or "columns", or names a tensor's mode. */
 static const char *size_name(const struct mtx_header *header, int mode, char name[16])
 {
     static const char *const names[] = {"rows", "columns"};
@@ -145,8 +145,7 @@ static const char *size_name(const struct mtx_header *header, int mode, char nam
     return name;
 }
 
-/* How many sizes the line has: of a tensor as many as there are numbers, but for that of the
- * entries. */
+/* Counts the sizes on the line: for a tensor all numbers but that of the entries. */
 static enum rt_status count_sizes(const struct input *input, struct mtx_header *header,
                                   struct rt_error *error)
 {

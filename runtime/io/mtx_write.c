@@ -1,8 +1,8 @@
-/* mtx_write.c - writing Matrix Market files.
+/* mtx_write.c - writes Matrix Market files.
  *
- * A dense matrix is an array, and a dense vector or scalar one with one column; everything else is
- * in coordinates.  Where the writer is asked for it, one triangle is written of a matrix with a
- * symmetry, and no values of a list of coordinates where they are all 1.
+ * A dense matrix is written as an array, a dense vector or scalar as an array with one column,
+ * everything else as coordinates.  If the writer is asked for it, a matrix with a symmetry is
+ * written as one triangle, and coordinates with values that are all 1 without values.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -37,7 +37,7 @@ static size_t write_number(char *text, const struct entries_walk *entry, const v
     return n;
 }
 
-/* Of a vector or scalar a matrix with one column. */
+/* Writes a vector or scalar as a matrix with one column. */
 static enum rt_status write_array(struct output *output, const struct tensor *tensor,
                                   struct rt_error *error)
 {
@@ -54,7 +54,7 @@ static enum rt_status write_array(struct output *output, const struct tensor *te
     return status;
 }
 
-/* A vector that is to be a matrix has one column more. */
+/* A vector that is written as a matrix has one column more. */
 static void write_sizes(struct output *output, const struct tensor *tensor, bool as_matrix,
                         int64_t entries)
 {

@@ -1,4 +1,4 @@
-/* names.c - which format a name means, and which one a file begins like.
+/* names.c - finds a file's format by its name, or by how it begins.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* All that there are: adding one is a file and a line here. */
+/* All formats: adding one is a file and a line here. */
 static const struct file_format *const formats[] = {
     &file_format_edges, &file_format_mtx, &file_format_npy, &file_format_npz,
     &file_format_rb,    &file_format_tns, &file_format_ttx,
@@ -16,7 +16,7 @@ static const struct file_format *const formats[] = {
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* Do the n bytes at s end in this, in any case, behind a dot unless it is all of them? */
+/* Do the n bytes at s end in this, in any case of letters, after a dot unless it is all of them? */
 static bool ends_in(const char *s, size_t n, const char *ending)
 {
     size_t length = strlen(ending);

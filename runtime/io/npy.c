@@ -33,7 +33,7 @@ static bool scan_char(const char **s, const char *end, char c)
     return true;
 }
 
-/* 'word', of less than n bytes. */
+/* Reads 'word', of less than n bytes. */
 static bool scan_string(const char **s, const char *end, char *word, size_t n)
 {
     const char *at = skip_blanks(*s, end);
@@ -61,7 +61,7 @@ static bool scan_bool(const char **s, const char *end, bool *b)
     return true;
 }
 
-/* (3, 4L), */
+/* Reads (3, 4L), */
 static bool scan_shape(const char **s, const char *end, struct npy *array)
 {
     if (!scan_char(s, end, '('))
@@ -82,7 +82,7 @@ static bool scan_shape(const char **s, const char *end, struct npy *array)
     return true;
 }
 
-/* "<f8": the order of the bytes, the kind, how many. */
+/* Reads "<f8": the order of the bytes, the kind, the number of bytes. */
 static const char *take_descr(const char *descr, struct npy *array)
 {
     char order = descr[0];
@@ -217,7 +217,7 @@ size_t npy_head(char head[NPY_HEAD], enum type type, int text, int order, const 
 
 /* ---- elements ---- */
 
-/* So many bytes of a number, in our order. */
+/* Reads the bytes of a number, in our order. */
 static uint64_t load_bits(const char *s, int bytes, bool swapped)
 {
     uint64_t bits = 0;
@@ -227,7 +227,7 @@ static uint64_t load_bits(const char *s, int bytes, bool swapped)
     return bits;
 }
 
-/* IEEE 754's half precision. */
+/* Converts IEEE 754's half precision. */
 static double half(uint64_t bits)
 {
     int exponent = (int)(bits >> 10 & 31);
@@ -303,7 +303,7 @@ void npy_transpose(struct npy *array, char *room)
     array->fortran = false;
 }
 
-/* As number_store. */
+/* Stores as number_store does. */
 static enum number_fault store(struct value v, enum type type, void *at)
 {
     struct value stored = value_convert(v, type);

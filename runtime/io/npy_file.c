@@ -21,7 +21,7 @@ enum rt_status npy_value_type(const struct input *input, const struct npy *array
     return RT_OK;
 }
 
-/* Give the elements their coordinates. */
+/* Gives the elements their coordinates. */
 static void place(const struct npy *array, struct coords *coords)
 {
     int64_t at[ORDER_MAX] = {0};

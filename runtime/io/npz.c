@@ -96,7 +96,7 @@ static enum rt_status load_member(struct reading *r, const struct archive_member
     return read_bytes(r, member, loaded);
 }
 
-/* The array of that name, which has to be there and have so many modes; -1: any. */
+/* Loads the array of that name, which must exist and have this many modes (-1: any). */
 static enum rt_status load_array(struct reading *r, const char *name, int order,
                                  const struct npy **array)
 {
@@ -111,7 +111,7 @@ static enum rt_status load_array(struct reading *r, const char *name, int order,
     return status;
 }
 
-/* An element within [0, limit). */
+/* Reads an element within [0, limit). */
 static enum rt_status index_of(const struct reading *r, const struct npy *array, int64_t at,
                                int64_t limit, const char *name, int64_t *index)
 {
@@ -124,7 +124,7 @@ static enum rt_status index_of(const struct reading *r, const struct npy *array,
 
 /* ---- the list ---- */
 
-/* Where the matrix's sizes stand, and the type of its values; room for so many entries. */
+/* Reads the matrix's sizes and the type of its values, and makes room for n entries. */
 static enum rt_status begin_matrix(struct reading *r, const struct npy *shape,
                                    const struct npy *data)
 {
@@ -146,7 +146,7 @@ static enum rt_status need_matrix(const struct reading *r)
                                  : refuse_npz(r, "shape has not two sizes, as a matrix has");
 }
 
-/* So many entries, and their values, which are the first ones of data. */
+/* Takes n entries, and their values, which are the first ones of data. */
 static enum rt_status take_values(struct reading *r, const struct npy *data, int64_t n)
 {
     if (n > data->n)
@@ -157,7 +157,7 @@ static enum rt_status take_values(struct reading *r, const struct npy *data, int
     return npy_values(r->input, data, 0, n, r->coords->type, r->coords->vals, r->error);
 }
 
-/* The coordinates of mode m are some of the elements of an array. */
+/* Takes coordinates of mode m from an array. */
 static enum rt_status take_coordinates(struct reading *r, const struct npy *array, int64_t from,
                                        int m, const char *name)
 {
@@ -170,7 +170,7 @@ static enum rt_status take_coordinates(struct reading *r, const struct npy *arra
 
 /* ---- SciPy's formats ---- */
 
-/* The first and the last position of a row of positions; they do not fall. */
+/* Returns the first and the last position of a row of positions, which must not fall. */
 static enum rt_status row_of(const struct reading *r, const struct npy *indptr, int64_t row,
                              int64_t end, int64_t *from, int64_t *to)
 {
@@ -182,7 +182,7 @@ static enum rt_status row_of(const struct reading *r, const struct npy *indptr, 
     return status;
 }
 
-/* csr, or csc: mode `outer` is that of indptr.  Blocks have so many rows and columns. */
+/* Reads csr or csc: `outer` is the mode of indptr.  Blocks have rows and columns of their own. */
 static enum rt_status read_compressed(struct reading *r, const struct npy *data, int outer)
 {
     const struct npy *indices, *indptr;
@@ -218,8 +218,8 @@ static enum rt_status read_compressed(struct reading *r, const struct npy *data,
     return status;
 }
 
-/* data[k, j] is the component (j - offsets[k], j); outside of the matrix it is nothing, and where
- * it is 0 it only fills the row. */
+/* data[k, j] is the component (j - offsets[k], j). Outside of the matrix it is ignored, and so is a
+ * 0, which only fills the row. */
 static enum rt_status read_diagonals(struct reading *r, const struct npy *data)
 {
     const struct npy *offsets;
@@ -248,7 +248,7 @@ static enum rt_status read_diagonals(struct reading *r, const struct npy *data)
     return status;
 }
 
-/* A row of coords for each mode. */
+/* Reads coords, which has a row for each mode. */
 static enum rt_status read_coordinates(struct reading *r, const struct npy *data)
 {
     const struct npy *all;
@@ -277,7 +277,7 @@ static enum rt_status read_pairs(struct reading *r, const struct npy *data)
     return status;
 }
 
-/* "csr", of bytes or of UCS-4. */
+/* Reads a word such as "csr", of bytes or of UCS-4. */
 static void read_word(const struct npy *array, char word[8])
 {
     int step = array->kind == 'U' ? 4 : 1, n = array->bytes / step;
@@ -320,9 +320,9 @@ static enum rt_status read_scipy(struct reading *r)
                       : refuse_npz(r, "format is none of csr, csc, bsr, dia and coo");
 }
 
-/* ---- others ---- */
+/* ---- other arrays ---- */
 
-/* What is not stored has to be what the tensor's fill is. */
+/* The fill value must be the tensor's fill. */
 static enum rt_status check_fill(struct reading *r)
 {
     const struct value *asked = r->input->request->fill;
@@ -387,7 +387,7 @@ static enum rt_status read_one(struct reading *r)
     return status == RT_OK ? npy_read(r->input, array, r->coords, r->error) : status;
 }
 
-/* From a matrix to what is asked for. */
+/* Fits a matrix to the order that is asked for. */
 static enum rt_status fit_order(struct reading *r)
 {
     struct coords *coords = r->coords;

@@ -1,8 +1,8 @@
-/* npz_write.c - writing .npz files: what scipy.sparse.load_npz reads, and numpy.load of a tensor
- * that is dense.
+/* npz_write.c - writes .npz files, which scipy.sparse.load_npz reads, or numpy.load if the tensor
+ * is dense.
  *
- * A matrix whose rows, or columns, are all there to be found is csr, or csc; any other is coo.  Of
- * another order it is a coo array.
+ * A matrix is csr, or csc, if its first level has every row, or column; any other is coo.  A
+ * tensor of another order is a coo array.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,8 +16,8 @@
 struct writing {
     const struct tensor *tensor;
     struct zip_writer zip;
-    int64_t n;       /* entries */
-    enum type index; /* i32, or i64 where that does not hold all */
+    int64_t n;       /* number of entries */
+    enum type index; /* i32, or i64 if i32 does not suffice */
     /* mode by mode */
     void *coordinate[ORDER_MAX];
     char *vals;
@@ -69,7 +69,7 @@ static enum rt_status take_entries(struct writing *w, struct rt_error *error)
         w->n = entries_count(&entries);
         w->index = index_type(tensor, w->n);
         bool there = (w->vals = rt_array(w->n, size));
-        /* side by side, as coords has them */
+        /* adjacent, as in coords */
         there &= (w->coordinate[0] = rt_array(w->n, type_size(w->index) * (size_t)tensor->order))
                  != NULL;
         status = there ? RT_OK : rt_no_memory(error);
@@ -96,7 +96,7 @@ static int64_t coordinate_of(const struct writing *w, int mode, int64_t entry)
                                 : ((const int64_t *)w->coordinate[mode])[entry];
 }
 
-/* The mode of which the first level has every coordinate, and the entries come in its order; -1:
+/* Returns the mode whose coordinates the first level has all, with the entries in its order.  -1 if
  * there is none. */
 static int outer_mode(const struct writing *w)
 {

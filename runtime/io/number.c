@@ -1,4 +1,4 @@
-/* number.c - numbers in files, as values of the types that tensors have.
+/* number.c - numbers in files, as values of tensors' types.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -49,7 +49,7 @@ static enum number_fault store_integer(const struct decimal *number, enum type t
         return NUMBER_TOO_LARGE;
     if (number->negative)
         n = 0 - n;
-    /* The low bytes of two's complement are the value in every integer type. */
+    /* the low bytes in two's complement are the value in every integer type */
     switch (type_size(type)) {
     case 1: *(uint8_t *)at = (uint8_t)n; break;
     case 2: *(uint16_t *)at = (uint16_t)n; break;

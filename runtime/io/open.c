@@ -1,9 +1,9 @@
-/* open.c - from a path to the bytes of a tensor.
+/* open.c - finds the bytes of a tensor by a path.
  *
- * A path may go on behind an archive, as x.tar.gz/x/x.mtx does, as if that were a folder.  Where it
- * does not, the archive has to hold one tensor; or one that is called like its folder, or like the
- * archive, and all others beside it, as the matrix is among its vectors in archives of the
- * SuiteSparse collection.
+ * A path may go on inside an archive as if that were a folder, as x.tar.gz/x/x.mtx does.  A path
+ * that ends with the archive means its only tensor.  Among several it means the one that is named
+ * like its folder, or like the archive, if all others are beside it: in archives of the
+ * SuiteSparse collection the matrix is among its vectors.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,7 +28,7 @@ static const char *base_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Is it a tensor, of a kind that nothing else is?  Lists of edges may be any text. */
+/* Is it certainly a tensor?  A list of edges may be any text. */
 static bool is_tensor(const struct archive_member *member, bool also_texts)
 {
     const char *base = base_of(member->name), *dot = strrchr(base, '.');
@@ -36,14 +36,14 @@ static bool is_tensor(const struct archive_member *member, bool also_texts)
     return base[0] != '.' && name_parse(base).format && (also_texts || !is_text);
 }
 
-/* Are the names alike up to their first dots? */
+/* Are the names equal up to their first dots? */
 static bool is_called(const char *base, const char *other)
 {
     size_t n = strcspn(base, "."), m = strcspn(other, "./");
     return n == m && strncmp(base, other, n) == 0;
 }
 
-/* Is it called like its folder or the archive? */
+/* Is it named like its folder or the archive? */
 static bool is_main(const struct archive_member *member, const char *archive)
 {
     const char *base = base_of(member->name), *folder = base - (base > member->name);
@@ -60,8 +60,8 @@ static bool is_beside(const struct archive_member *member, const struct archive_
            && strncmp(member->name, other->name, n) == 0;
 }
 
-/* The only one that is a tensor, as well as main if that is asked for, with the other tensors
- * beside it; NULL: none, or several. */
+/* Returns the only tensor; if `main` is asked for, the main one with the others beside it.  NULL if
+ * there is none, or several. */
 static const struct archive_member *find_only(const struct archive *archive, bool also_texts,
                                               bool main)
 {
@@ -126,7 +126,7 @@ static enum rt_status choose(const struct archive *archive, const char *name,
 
 /* ---- the path ---- */
 
-/* The path of the file, and what the path goes on with behind an archive; NULL: nothing. */
+/* Splits the path into that of a file and the rest, inside an archive.  NULL: there is no rest. */
 static enum rt_status split_path(struct opened *opened, const char *path, const char **member,
                                  struct rt_error *error)
 {
@@ -169,7 +169,7 @@ static enum rt_status enter(struct opened *opened, struct archive *archive, cons
     return source_open_part(&opened->member_source, opened->file_source, called, &part, error);
 }
 
-/* Are there arrays of NumPy's, and nothing else, as in a .npz file? */
+/* Does the archive hold only NumPy's arrays, as a .npz file does? */
 static bool holds_arrays(const struct archive *archive)
 {
     for (int64_t i = 0; i < archive->members; i++) {
@@ -180,7 +180,7 @@ static bool holds_arrays(const struct archive *archive)
     return archive->kind == ARCHIVE_ZIP && archive->members > 0;
 }
 
-/* If the file is an archive, go into it. */
+/* Opens the member, if the file is an archive. */
 static enum rt_status open_archive(struct opened *opened, const char *member,
                                    struct rt_error *error)
 {
@@ -199,7 +199,7 @@ static enum rt_status open_archive(struct opened *opened, const char *member,
     return status;
 }
 
-/* How it begins says the format, if anything does; a format that is named is kept. */
+/* The beginning of a file tells its format, if anything does.  A named format is kept. */
 static enum rt_status find_format(struct opened *opened, bool named, struct rt_error *error)
 {
     const char *bytes;

@@ -1,8 +1,9 @@
-/* output.c - files that are written: lines of text by several threads, perhaps compressed, into a
- * file that is written whole (whole.h).
+/* output.c - files to write: lines of text by several threads, perhaps compressed, into a file
+ * that is written whole (whole.h).
  *
- * Each thread makes the lines of some places in a tensor, compresses them as a member of the gzip
- * stream, and writes them in its turn.  How it is cut into members follows from the tensor alone.
+ * Each thread makes the lines of a range of the tensor's places, compresses them as a member of
+ * the gzip stream, and writes them in its turn.  The division into members follows from the tensor
+ * alone.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,7 +23,7 @@
 
 enum { BUFFER = 1 << 18, PLACES = 1 << 13 };
 
-/* Some text on its way. */
+/* Text on its way to the file. */
 struct piece {
     char *text;
     size_t n, capacity;
@@ -33,12 +34,12 @@ struct piece {
 };
 
 struct output {
-    int failure;  /* errno of what went wrong first, or 0 */
+    int failure;  /* errno of the first failure, or 0 */
     bool gz, any; /* is compressed; something has been written */
     struct whole file;
     const char *shown; /* for messages */
     const struct io_writing *how;
-    struct piece piece; /* what this thread writes */
+    struct piece piece; /* the text of this thread */
 };
 
 /* ---- pieces ---- */
@@ -75,7 +76,7 @@ static bool piece_open(struct piece *piece, bool gz)
     return false;
 }
 
-/* The text as a member of a gzip stream, if it is to be compressed. */
+/* Compresses the text as a member of a gzip stream, if the file is compressed. */
 static bool piece_pack(struct piece *piece)
 {
     z_stream *z = &piece->deflater;
@@ -251,7 +252,7 @@ enum rt_status output_close(struct output *output, enum rt_status status, struct
 {
     if (status == RT_OK)
         flush(output);
-    /* Of nothing there is a stream, too. */
+    /* even an empty file has a stream */
     if (status == RT_OK && output->gz && !output->any)
         write_piece(output, &output->piece, piece_pack(&output->piece));
     int failure = whole_close(&output->file, status == RT_OK ? output->failure : ECANCELED);

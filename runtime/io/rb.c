@@ -12,12 +12,12 @@
  *       1.0000E+00 -2.0000E+00                       and its value
  *       ...
  *
- * The letters of the type: real, integer, pattern or complex (two numbers a value); symmetric,
- * unsymmetric, hermitian, skew-symmetric (z) or rectangular; assembled.  Numbers stand in columns
- * of a fixed width and may touch.  Of a matrix with a symmetry one triangle is stored.
+ * The letters of the type: real, integer, pattern or complex (two numbers for a value); symmetric,
+ * unsymmetric, hermitian, skew-symmetric (z) or rectangular; assembled.  Numbers are in columns of
+ * a fixed width and may touch.  A matrix with a symmetry has one triangle.
  *
- * The older Harwell-Boeing files are alike; right-hand sides, which may follow the matrix there,
- * are not read.  Their names often end in the type, as in bcsstk01.rsa.
+ * The older Harwell-Boeing files are alike.  They may have right-hand sides after the matrix,
+ * which are not read.  Their names often end in the type, as in bcsstk01.rsa.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -47,7 +47,7 @@ static const char *end_of_line(const struct input *input, const char *s)
     return memchr(s, '\n', (size_t)(input->text + input->size + 1 - s));
 }
 
-/* The line after that of s; the end of the text if there is none. */
+/* Returns the line after that of s; the end of the text if there is none. */
 static const char *next_line(const struct input *input, const char *s)
 {
     const char *end = input->text + input->size, *newline = end_of_line(input, s);
@@ -114,7 +114,7 @@ static enum rt_status parse_sizes(const struct input *input, struct header *h,
                          "expected the numbers of rows, columns and entries");
     if (h->symmetry != 'u' && h->symmetry != 'r' && h->rows != h->columns)
         return refuse_rb(input, h->sizes_at, error, "a matrix with a symmetry is square");
-    /* Each is some bytes of the file, so nothing is allocated for more. */
+    /* Each takes some bytes of the file, so no more than those are allocated. */
     if (h->columns >= input->size || h->entries > input->size)
         return refuse_rb(input, h->sizes_at, error,
                          "the file is too short for so many columns and entries");
@@ -150,12 +150,12 @@ static enum rt_status parse_header(const struct input *input, struct header *h,
 struct columns {
     const struct input *input;
     const struct fortran_layout *layout;
-    const char *line;    /* in which the next number is */
-    int run, taken;      /* the run of the line that it is in, and numbers before it there */
-    bool begun, follows; /* a number has been taken; the line is not the first one */
-    const char *at;      /* where the last number was */
+    const char *line;    /* the line of the next number */
+    int run, taken;      /* the run within the line, and the numbers of it before */
+    bool begun, follows; /* a number has been read; the line is not the first one */
+    const char *at;      /* the place of the last number */
     struct fortran_run of;
-    char text[NUMBER + FORTRAN_WIDTH + 16]; /* that number */
+    char text[NUMBER + FORTRAN_WIDTH + 16]; /* the text of that number */
 };
 
 static struct columns columns_from(const struct input *input, const char *line,
@@ -164,7 +164,7 @@ static struct columns columns_from(const struct input *input, const char *line,
     return (struct columns){.input = input, .layout = layout, .line = line};
 }
 
-/* Where the next number is; it is in the run c->of. */
+/* Returns the place of the next number, which is in the run c->of. */
 static const char *next_place(struct columns *c)
 {
     const struct fortran_line *line = &c->layout->line[c->follows];
@@ -185,7 +185,7 @@ static const char *next_place(struct columns *c)
     return column < end - c->line ? c->line + column : end;
 }
 
-/* The next number's text into c->text; false: the file ends, or its place is empty. */
+/* Reads the next number's text into c->text.  false if the file ends, or the place is empty. */
 static bool next_number(struct columns *c)
 {
     const char *s = next_place(c), *end = end_of_line(c->input, c->line);
@@ -202,7 +202,7 @@ static bool next_number(struct columns *c)
     return true;
 }
 
-/* Where the next block of numbers begins. */
+/* Returns where the next block of numbers begins. */
 static const char *end_of_columns(const struct columns *c)
 {
     return c->begun ? next_line(c->input, c->line) : c->line;
@@ -245,7 +245,7 @@ static enum rt_status next_value(struct columns *c, bool integers, enum type typ
 
 /* ---- the matrix ---- */
 
-/* The column of each entry, from where the columns begin. */
+/* Finds each entry's column, from where the columns begin. */
 static enum rt_status read_pointers(struct columns *c, const struct header *h,
                                     struct coords *coords, struct rt_error *error)
 {
@@ -280,7 +280,7 @@ static enum rt_status read_values(struct columns *c, const struct header *h, str
     return status;
 }
 
-/* Where the row of an entry is. */
+/* Returns the place of an entry's row. */
 static const char *find_row(const struct input *input, const char *rows,
                             const struct fortran_layout *layout, int64_t entry)
 {

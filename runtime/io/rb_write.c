@@ -1,8 +1,8 @@
-/* rb_write.c - writing Rutherford-Boeing files.
+/* rb_write.c - writes Rutherford-Boeing files.
  *
- * The entries are put in order of the columns.  Pointers and rows are as wide as the largest;
- * floats are the shortest texts that read back to the same value, in columns for the longest, with
- * a point, as Fortran needs it.
+ * The entries are sorted by columns.  Pointers and rows are as wide as the largest of them.
+ * Floats are the shortest texts that read back to the same value, with a point, which Fortran
+ * needs, in columns for the longest.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,13 +17,13 @@
 
 enum { LINE = 80, VALUE_WIDTH = 26, INTEGER_WIDTH = 20 };
 
-/* What is written: the entries by columns, and how wide their numbers are. */
+/* What is written: the entries by columns, and the widths of their numbers. */
 struct matrix {
     struct coords list;
     int64_t rows, columns;
     int pointer_width, row_width, value_width; /* value_width 0: there are no values */
     bool integers;
-    int parts; /* numbers a value */
+    int parts; /* numbers in a value */
 };
 
 static int width_of(int64_t n)
@@ -37,7 +37,7 @@ static int64_t lines_of(int64_t n, int width)
     return width == 0 ? 0 : (n + LINE / width - 1) / (LINE / width);
 }
 
-/* By columns: the modes change places. */
+/* Collects entries by columns: the modes change places. */
 static enum rt_status collect(const struct entries *entries, struct matrix *m,
                               struct rt_error *error)
 {
@@ -55,7 +55,7 @@ static enum rt_status collect(const struct entries *entries, struct matrix *m,
     return coords_sort(&m->list, entries->threads, error);
 }
 
-/* Number k of a block of them, right-aligned. */
+/* Writes number k of a block, right-aligned. */
 static void write_number(struct output *output, const char *text, size_t n, int width, int64_t k)
 {
     static const char blanks[VALUE_WIDTH + 1] = "                          ";
@@ -81,11 +81,11 @@ static void write_pointers(struct output *output, const struct matrix *m)
     output_write(output, "\n", 1);
 }
 
-/* With a point: 5 is 5.0, and 1e-07 is 1.0e-07. */
+/* Adds a point: 5 becomes 5.0, and 1e-07 becomes 1.0e-07. */
 static size_t with_point(char *text, size_t n)
 {
     size_t digits = strspn(text, "-+0123456789");
-    if (digits < n && text[digits] != 'e') /* a point, inf, nan */
+    if (digits < n && text[digits] != 'e') /* it has a point, or is inf or nan */
         return n;
     memmove(text + digits + 2, text + digits, n - digits);
     memcpy(text + digits, ".0", 2);

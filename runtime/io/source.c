@@ -1,9 +1,9 @@
-/* source.c - where the bytes of a file come from.
+/* source.c - the bytes of a file.
  *
- * A file is read rather than mapped: a mapped file that somebody else makes shorter kills the
- * process.  A compressed file may have several streams, one after the other.
+ * A file is read rather than mapped: if somebody else shortens a mapped file, the process is
+ * killed.  A compressed file may have several streams, one after the other.
  *
- *     disk, memory or another source -> as they are -> decompressed -> looked at ahead
+ *     disk, memory or another source -> raw bytes -> decompressed -> looked at ahead
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,17 +28,17 @@ struct file_source {
     bool standard, on_disk;
     const char *text; /* in memory */
     struct file_source *from;
-    struct source_part part; /* of that one; its size is what has not been read of it */
+    struct source_part part; /* of `from`; its size is what is left to read */
     int64_t done, size;
-    /* read, and not taken yet */
+    /* read, but not yet taken */
     const char *piece;
     int64_t left;
     char *buffer;
-    const struct codec *codec; /* NULL: bytes are as they are */
+    const struct codec *codec; /* NULL: not compressed */
     void *stream;
-    bool within; /* a stream */
+    bool within; /* inside a stream */
     uint32_t crc;
-    /* what has been looked at ahead, and not taken yet */
+    /* looked at ahead, but not yet taken */
     char *ahead;
     int64_t ahead_at, ahead_n;
 };
@@ -51,7 +51,7 @@ static enum rt_status fail_open(const char *path, const char *what, struct rt_er
                    strerror(number));
 }
 
-/* ---- as it is ---- */
+/* ---- raw bytes ---- */
 
 static enum rt_status read_disk(struct file_source *s, char *to, int64_t room, int64_t *got,
                                 struct rt_error *error)
@@ -80,7 +80,7 @@ static enum rt_status read_part(struct file_source *s, char *to, int64_t room, i
     return status;
 }
 
-/* The next bytes of the file, fewer than there is room for only where it ends. */
+/* Reads the next bytes of the file; fewer than there is room for only at its end. */
 static enum rt_status read_some(struct file_source *s, char *to, int64_t room, int64_t *got,
                                 struct rt_error *error)
 {
@@ -99,7 +99,7 @@ static enum rt_status read_some(struct file_source *s, char *to, int64_t room, i
     return status;
 }
 
-/* The next piece, if the last one is used up. */
+/* Reads the next piece, if the last one is used up. */
 static enum rt_status fill(struct file_source *s, struct rt_error *error)
 {
     if (s->left > 0 || !s->buffer)
@@ -107,12 +107,12 @@ static enum rt_status fill(struct file_source *s, struct rt_error *error)
     s->piece = s->buffer;
     int64_t got, done = s->done;
     enum rt_status status = read_some(s, s->buffer, PIECE, &got, error);
-    s->done = done; /* it has not been taken */
+    s->done = done; /* nothing of it has been taken */
     s->left = status == RT_OK ? got : 0;
     return status;
 }
 
-/* ---- decompressed ---- */
+/* ---- decompressed bytes ---- */
 
 static enum rt_status fail_stream(const struct file_source *s, const char *what, const char *why,
                                   struct rt_error *error)
@@ -122,7 +122,7 @@ static enum rt_status fail_stream(const struct file_source *s, const char *what,
                    what, s->done, why ? " (" : "", why ? why : "", why ? ")" : "");
 }
 
-/* Decompress some bytes of the piece. */
+/* Decompresses some bytes of the piece. */
 static enum rt_status decode_some(struct file_source *s, char *to, int64_t room, int64_t *got,
                                   struct rt_error *error)
 {
@@ -188,7 +188,7 @@ static enum rt_status begin_codec(struct file_source *s, const struct codec *cod
     return s->stream ? RT_OK : rt_no_memory(error);
 }
 
-/* What the archive says of the part. */
+/* Checks the part against what the archive says of it. */
 static enum rt_status check_part(struct file_source *s, const char *bytes, int64_t got, bool ended,
                                  struct rt_error *error)
 {
@@ -241,14 +241,15 @@ static enum rt_status open_file(struct file_source *s, const char *path, struct 
     return RT_OK;
 }
 
-/* Text, as no compressed stream begins. */
+/* Does it begin as text, which no compressed stream does? */
 static bool begins_as_text(const struct file_source *s)
 {
     return s->left > 0 && (isprint((unsigned char)*s->piece) || isspace((unsigned char)*s->piece));
 }
 
-/* The codec, or the one that the first bytes show.  If it is only what the name says, they count
- * more: files are renamed, and programs that fetch them decompress some and keep their names. */
+/* Finds the codec: the given one, or that of the first bytes.  If only the name tells the codec,
+ * the bytes count more: files are renamed, and programs that fetch files decompress some and keep
+ * their names. */
 static enum rt_status find_codec(struct file_source *s, const struct codec *codec, bool by_name,
                                  struct rt_error *error)
 {

@@ -1,11 +1,11 @@
-/* tar.c - what tar archives hold (POSIX.1-2017, pax; GNU's long names).
+/* tar.c - the members of tar archives (POSIX.1-2017, pax; GNU's long names).
  *
  *     header    512 bytes: name, size in octal digits, checksum, type, "ustar", prefix
  *     bytes     up to a whole number of 512
  *     ...
  *     zeros     512 bytes
  *
- * The header of type x, or L, has a longer name, or a larger size, of the member behind it.
+ * A header of type x or L has a longer name, or a larger size, for the next member.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,16 +17,16 @@
 enum { BLOCK = 512, LONGEST = 1 << 16 };
 enum { NAME = 0, SIZE = 124, CHECKSUM = 148, TYPE = 156, MAGIC = 257, PREFIX = 345 };
 
-/* Where we are, and what a header before says of the next member. */
+/* The place in the archive, and what an earlier header says of the next member. */
 struct walk {
     struct archive *archive;
-    int64_t at;   /* bytes before */
+    int64_t at;   /* bytes before it */
     char *name;   /* LONGEST bytes; "": nothing */
     int64_t size; /* -1: nothing */
     char *text;   /* LONGEST bytes */
 };
 
-/* Octal digits, or, if the first bit is set, a number in base 256; -1: it is neither. */
+/* Reads octal digits, or a number in base 256 if the first bit is set.  -1: neither. */
 static int64_t scan_number(const char *s, int n)
 {
     int64_t number = 0;
@@ -46,7 +46,7 @@ static int64_t scan_number(const char *s, int n)
     return i > begin && (i == n || s[i] == ' ' || s[i] == '\0') ? number : -1;
 }
 
-/* The sum of a header's bytes, the checksum being blanks. */
+/* Returns the sum of a header's bytes, with blanks as the checksum. */
 static int64_t checksum(const char *header)
 {
     int64_t sum = 0;
@@ -85,7 +85,7 @@ static enum rt_status skip(struct walk *w, int64_t n, struct rt_error *error)
 
 static int64_t padded(int64_t size) { return (size + BLOCK - 1) / BLOCK * BLOCK; }
 
-/* Records "27 path=folder/name\n". */
+/* Takes records "27 path=folder/name\n". */
 static void take_pax(struct walk *w, const char *s, const char *end)
 {
     while (s < end) {
@@ -110,7 +110,7 @@ static void take_pax(struct walk *w, const char *s, const char *end)
     }
 }
 
-/* The bytes of a header that is about the next member. */
+/* Reads the bytes of a header about the next member. */
 static enum rt_status read_about(struct walk *w, char type, int64_t size, struct rt_error *error)
 {
     if (size >= LONGEST)

@@ -5,14 +5,14 @@
  *     1 4 2  0.5              complex tensors have two numbers there
  *     3 1 2  -1e3  # here too
  *
- * There are no sizes in the file: they are known, or the largest coordinates are taken for them.
- * The number of modes is known, or one less than there are numbers on the first line; of complex
- * tensors it has to be known.  A scalar is one line with the value.
+ * The file has no sizes: they are known, or the largest coordinates count as sizes.  The number of
+ * modes is known, or one less than the numbers on the first line; for complex tensors it must be
+ * known.  A scalar is one line with the value.
  *
- * ParTI's files have two lines before that, which say the sizes:
+ * ParTI's files have two lines before that, with the sizes:
  *
- *     3                       how many modes there are
- *     10 20 5                 and their sizes
+ *     3                       the number of modes
+ *     10 20 5                 their sizes
  *
  * SPDX-License-Identifier: MIT
  */
@@ -35,7 +35,7 @@ static int count_words(const char *s)
     return words;
 }
 
-/* How many coordinates and values are on a line, from the first line and what is known. */
+/* Finds how many coordinates and values a line has, from the first line and what is known. */
 static enum rt_status find_order(const struct input *input, const char *line, struct body *body,
                                  enum type type, struct rt_error *error)
 {
@@ -69,7 +69,7 @@ static enum rt_status find_order(const struct input *input, const char *line, st
     return status;
 }
 
-/* Who knows the tensor's order knows its index variables; who takes the file as it is has
+/* Whoever knows the tensor's order knows its index variables; whoever takes the file as it is has
  * nothing but the file. */
 static enum rt_status fail_sizes(const struct input *input, struct rt_error *error)
 {
@@ -85,9 +85,9 @@ static enum rt_status fail_sizes(const struct input *input, struct rt_error *err
     return status;
 }
 
-/* ---- sizes, as ParTI has them ---- */
+/* ---- ParTI's sizes ---- */
 
-/* The next number, a positive one of digits only; 0: there is none. */
+/* Reads the next number, a positive one of digits only; 0 if there is none. */
 static int64_t scan_size(const char **s)
 {
     int64_t n = 0;
@@ -102,19 +102,20 @@ static int64_t scan_size(const char **s)
 }
 
 struct sizes {
-    int order; /* 0: the file says no sizes */
+    int order; /* 0: the file has no sizes */
     int64_t dimension[ORDER_MAX];
-    const char *at, *body; /* where they are; the line behind them */
+    const char *at, *body; /* their place; the line behind them */
 };
 
-/* The line behind that of s, up to its first word. */
+/* Returns the first word of the line after that of s. */
 static const char *next_words(const char *s, const char *end)
 {
     s = (const char *)memchr(s, '\n', (size_t)(end - s)) + 1;
     return input_first_word(s, end, COMMENT, &(int64_t){0});
 }
 
-/* One number, and then as many as it says, are sizes, unless they are two values of a scalar. */
+/* A number, and then as many numbers as it says, are sizes, unless they are two values of a scalar.
+ */
 static void find_sizes(const struct input *input, const char *first, const char *end,
                        struct sizes *sizes)
 {
@@ -137,7 +138,7 @@ static void find_sizes(const struct input *input, const char *first, const char 
     sizes->body = third;
 }
 
-/* Let the text have the first lines that are no comments, so many if there are. */
+/* Reads this many lines that are no comments into the text, if there are as many. */
 static enum rt_status read_lines(struct input *input, int lines, struct rt_error *error)
 {
     int64_t passed = 0;
@@ -153,7 +154,7 @@ static enum rt_status read_lines(struct input *input, int lines, struct rt_error
     return RT_OK;
 }
 
-/* The sizes that are known, or that the file says. */
+/* Takes the sizes that are known, or those of the file. */
 static enum rt_status take_sizes(struct body *body, const struct sizes *sizes,
                                  struct coords *coords, struct rt_error *error)
 {

@@ -1,13 +1,13 @@
-/* zip.c - what zip archives hold (PKWARE, ".ZIP File Format Specification", 6.3.10).
+/* zip.c - the members of zip archives (PKWARE, ".ZIP File Format Specification", 6.3.10).
  *
  *     local header, name, extra, bytes                of each member
  *     ...
- *     directory     an entry for each member, which says where it is
- *     end           where the directory is; where 32 bits do not hold that, another end, for 64
- *                   bits, and where that is, stand before
+ *     directory     an entry for each member, with its place
+ *     end           the place of the directory; if 32 bits do not suffice, another end, for 64 bits,
+ *                   and its place come before
  *
- * Sizes are believed only as far as the archive has room for them: an entry may say that it becomes
- * as large as deflate can make it.
+ * A size is believed only as far as the archive has room for it: an entry may claim to be as large
+ * as deflate can make it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +19,7 @@
 #include "runtime/tensor/alloc.h"
 
 enum { END = 22, LOCATOR = 20, END64 = 56, ENTRY = 46, LOCAL = 30, COMMENT = 65535 };
-enum { MOST_DEFLATED = 1032 }; /* bytes that one becomes, at most */
+enum { MOST_DEFLATED = 1032 }; /* the most bytes that one byte can become */
 
 static uint64_t get(const unsigned char *s, int bytes)
 {
@@ -43,7 +43,8 @@ struct directory {
     int64_t at, size, entries;
 };
 
-/* The last place in the bytes where an end is, and its comment reaches to the end; NULL: none. */
+/* Finds the last end in the bytes whose comment reaches to the end of the file.  NULL if there is
+ * none. */
 static const unsigned char *find_end(const unsigned char *bytes, int64_t n)
 {
     for (int64_t i = n - END; i >= 0; i--)
@@ -52,7 +53,7 @@ static const unsigned char *find_end(const unsigned char *bytes, int64_t n)
     return NULL;
 }
 
-/* What the other end says, whose place stands before this one. */
+/* Reads the other end, whose place stands before this one. */
 static enum rt_status read_end64(const struct archive *archive, int64_t end,
                                  struct directory *directory, struct rt_error *error)
 {
@@ -100,7 +101,7 @@ static enum rt_status find_directory(const struct archive *archive, struct direc
     return status;
 }
 
-/* Sizes and the place, which stand in the extra field where 32 bits do not hold them. */
+/* Takes sizes and the place from the extra field, if 32 bits do not suffice for them. */
 static void take_extra(struct archive_member *member, const unsigned char *s,
                        const unsigned char *end)
 {

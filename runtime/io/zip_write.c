@@ -1,4 +1,4 @@
-/* zip_write.c - writing zip archives.  All sizes and places are written as 64 bits.
+/* zip_write.c - writes zip archives, with all sizes and places as 64 bits.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -43,7 +43,7 @@ struct packing {
     int64_t made, room;
 };
 
-/* Deflate n bytes behind those that are there; false: there is no room. */
+/* Deflates n bytes behind those that are there.  false if there is no room. */
 static bool pack_some(struct packing *p, const char *from, size_t n, int flush)
 {
     z_stream *z = &p->deflater;
@@ -78,7 +78,7 @@ static bool deflate_member(struct packing *p, const void *head, size_t head_n, c
     return packed;
 }
 
-/* What the local header and the directory say alike, up to the lengths of name and extra field. */
+/* Puts what the local header and the directory share, up to the lengths of name and extra field. */
 static void put_facts(struct record *record, const struct archive_member *member, int extra)
 {
     put_number(record, VERSION, 2);
@@ -101,7 +101,7 @@ static void put_sizes(struct record *record, const struct archive_member *member
     put_number(record, (uint64_t)member->size, 8);
 }
 
-/* Keep what the directory says of it. */
+/* Keeps what the directory says of it. */
 static bool keep_member(struct zip_writer *zip, const struct archive_member *member)
 {
     if (zip->members == zip->capacity) {

@@ -1,4 +1,4 @@
-/* beside.c - files that belong to the library.
+/* beside.c - finds files that belong to the library.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,7 @@
 
 #include "runtime/jit/installed.h"
 
-/* The file's path if it is there, to free(). */
+/* Returns the file's path if it exists, to free(). */
 static char *file_at(const char *directory, const char *below, const char *name)
 {
     char *path;
@@ -25,7 +25,7 @@ static char *file_at(const char *directory, const char *below, const char *name)
     return NULL;
 }
 
-/* Look around the file `own`: where it is installed, and where it is built. */
+/* Looks around the file `own`, where it is installed and where it is built. */
 static char *find_around(const char *own, const char *name)
 {
     const char *const below[] = {"",

@@ -1,7 +1,9 @@
-/* build.c - one kernel: from a pack, from the cache on disk, or by a compiler; and into memory.
+/* build.c - builds one kernel: from a pack, from the cache on disk, or by a compiler; and loads
+ * it.
  *
- * Kernels go by one key, the SHA-256 of all that the code depends on: source, engine, flags,
- * processor, the compiler's and spcc's version; or by that of the object in a pack.
+ * A kernel has one key, the SHA-256 of everything on which its code depends: source, engine,
+ * flags, processor, the compiler's and spcc's versions.  The key of a pack's kernel is that of its
+ * object.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +27,7 @@ double build_now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* What the source wants of OpenMP: the pragmas that are only `simd` need no runtime. */
+/* Does the source need OpenMP? Pragmas that only say `simd` need no runtime. */
 enum clang_openmp build_wanted_openmp(const char *source)
 {
     enum clang_openmp wanted = CLANG_OPENMP_NONE;
@@ -45,16 +47,16 @@ enum clang_openmp build_wanted_openmp(const char *source)
 
 /* ---- engines ---- */
 
-/* What compiles C. */
+/* A way to compile C. */
 struct engine {
     enum jit_status (*identify)(struct jit *jit, struct sha256 *hash, char **error);
     enum jit_status (*compile)(struct jit *jit, struct clang_request *request, void **object,
                                size_t *size, char **error);
-    /* Who it is; *name is NULL where there is no memory for it. */
+    /* Names the engine; *name is NULL if there is no memory for it. */
     enum jit_status (*describe)(struct jit *jit, char **name, char **error);
-    /* What the system's linker needs for OpenMP in this engine's objects. */
+    /* Returns what the system's linker needs for OpenMP in this engine's objects. */
     const char *(*openmp)(struct jit *jit);
-    /* it refuses code that needs more of OpenMP than there is */
+    /* refuses code that needs more of OpenMP than there is */
     bool may_reject_openmp;
 };
 
@@ -171,7 +173,7 @@ static enum jit_status compile_entry(struct build *b, struct cache_entry *entry)
     return status;
 }
 
-/* The system's linker makes a shared library of an object that our loader does not take. */
+/* Makes a shared library, by the system's linker, of an object that our loader does not take. */
 static enum jit_status link_entry(struct build *b, struct cache_entry *entry)
 {
     struct jit *jit = b->jit;
@@ -206,7 +208,7 @@ static enum jit_status link_entry(struct build *b, struct cache_entry *entry)
     return JIT_SYSTEM;
 }
 
-/* Compile and load.  On success entry holds what the cache may keep. */
+/* Compiles and loads.  On success `entry` holds what the cache may keep. */
 static enum jit_status compile_and_load(struct build *b, struct cache_entry *entry)
 {
     *entry = (struct cache_entry){NULL, 0};
@@ -230,8 +232,8 @@ static enum jit_status compile_and_load(struct build *b, struct cache_entry *ent
     return status;
 }
 
-/* If it is OpenMP that fails, although a runtime is there (one that does not fit, say, or that the
- * linker does not find), the kernel is compiled for one thread: right, and it says so. */
+/* If OpenMP fails although there is a runtime (one that does not fit, say, or that the linker does
+ * not find), compiles the kernel for one thread.  That is right, and the kernel says so. */
 static enum jit_status compile_somehow(struct build *b, struct cache_entry *entry)
 {
     enum jit_status status = compile_and_load(b, entry);
@@ -267,7 +269,7 @@ static bool load_from_disk(struct build *b)
     return false;
 }
 
-/* The object with threads; where there is no OpenMP runtime for it, that without. */
+/* Loads the object with threads; the one without if there is no OpenMP runtime for it. */
 static enum jit_status load_packed(struct build *b)
 {
     enum jit_status status = JIT_NO_SYMBOL;
@@ -281,7 +283,7 @@ static enum jit_status load_packed(struct build *b)
             continue;
         free(b->error);
         b->error = NULL;
-        entry.data = (void *)(uintptr_t)object; /* which nobody writes to */
+        entry.data = (void *)(uintptr_t)object; /* nobody writes to it */
         status = status_of(load_entry(b, &entry));
         b->no_openmp = b->openmp == CLANG_OPENMP_FULL && !threads;
     }

@@ -1,13 +1,13 @@
 /* cache.c - compiled kernels on disk, shared by all processes of a user.
  *
- * One file an entry, named by its key:
+ * Each entry is a file, named by its key:
  *
  *     | magic | key | SHA-256 of the bytes | their number | the bytes |
  *
- * What is in the cache is executed, so the directory and every file in it must belong to this user
- * and be writable by nobody else, and what does not match its header is removed.  The directory is
- * opened once and then used through its descriptor, so that what was checked is what is used.  A
- * file is written under a name of its own and renamed when it is complete; no locks, and losing a
+ * Entries are executed.  So the directory and every file in it must belong to this user and be
+ * writable by nobody else, and a file that does not match its header is removed.  The directory is
+ * opened once and then used by its descriptor: what was checked is what is used.  A file is
+ * written under a name of its own, and renamed when it is complete.  There are no locks; losing a
  * race costs a compilation at worst.
  *
  * SPDX-License-Identifier: MIT
@@ -37,14 +37,14 @@ static const char magic[8] = {'s', 'p', 'c', 'c', 'j', 'i', 't', '1'};
 enum { ENTRY_MAX = 1 << 28 };
 enum { NAME_HEX = 32, NAME_SIZE = NAME_HEX + sizeof ".kernel" };
 
-/* mkdir -p with what is missing open to this user only.  0 or errno. */
+/* As mkdir -p; missing directories are open to this user only.  0 or errno. */
 static int make_directories(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         int failed = mkdir(path, 0700) != 0 && errno != EEXIST;
         *slash = '/';
-        /* these may be said of what is there */
+        /* these may mean that it exists */
         if (failed && errno != EACCES && errno != EROFS)
             return errno;
     }
@@ -219,8 +219,8 @@ static int older_first(const void *a, const void *b)
     return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* The files of the cache, in memory to free().  What a process that died left half-written goes
- * on the way. */
+/* Lists the files of the cache, in memory to free(). Removes what a process that died left
+ * half-written. */
 static struct file *list_files(const struct cache *cache, size_t *n)
 {
     size_t capacity = 0;
@@ -258,8 +258,7 @@ static struct file *list_files(const struct cache *cache, size_t *n)
     return files;
 }
 
-/* Once in a while, when the cache is larger than it may be: remove what was not used for
- * longest. */
+/* Once in a while, if the cache is too large, removes what has not been used for longest. */
 static void trim(const struct cache *cache)
 {
     size_t n;
@@ -277,7 +276,7 @@ static void trim(const struct cache *cache)
     free(files);
 }
 
-/* A new file with a name that nobody else has. */
+/* Makes a new file with a unique name. */
 static int create_file(const struct cache *cache, const char *name, char *temporary, size_t size)
 {
     for (unsigned attempt = 0; attempt < 1000; attempt++) {
@@ -319,7 +318,7 @@ int cache_put(const struct cache *cache, const unsigned char key[SHA256_SIZE],
     return error;
 }
 
-/* 0, or why no file can be written. */
+/* Returns 0, or why no file can be written. */
 static int try_to_write(const struct cache *cache)
 {
     static const char page[4096];

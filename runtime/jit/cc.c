@@ -1,9 +1,8 @@
 /* cc.c - the system's C compiler, in a process of its own.
  *
- * It is found in PATH as a shell would, but no shell is involved: $CC may hold first arguments,
- * separated by blanks, and nothing else.  Which compiler it is, as far as the cache is concerned,
- * its file says (place, size and time of change), because asking it costs more than loading a
- * kernel.
+ * It is found in PATH as by a shell, but there is no shell: $CC may hold first arguments,
+ * separated by blanks, and nothing else.  For the cache, the compiler's file identifies it (place,
+ * size and time of change), since asking the compiler costs more than loading a kernel.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +20,7 @@
 #include "runtime/jit/error.h"
 #include "runtime/jit/process.h"
 
-/* For every kernel; the level and what depends on the compiler come after. */
+/* For every kernel; the level, and flags that depend on the compiler, follow. */
 static const char *const common[] = {
     "-std=c11",
     "-fPIC",
@@ -59,7 +58,7 @@ static bool is_program(const char *path)
     return stat(path, &s) == 0 && S_ISREG(s.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The path of the program called name, to free(), or NULL. */
+/* Returns the path of the program with this name, to free(), or NULL. */
 static char *find_program(const char *name)
 {
     if (strchr(name, '/'))
@@ -78,13 +77,13 @@ static char *find_program(const char *name)
     return NULL;
 }
 
-/* The words of a command, the first one replaced by the program's path; NULL if there is no such
+/* Splits a command into words, the first replaced by the program's path.  NULL if there is no such
  * program. */
 static char **command_words(const char *command)
 {
     size_t n = 0, capacity = strlen(command) / 2 + 2;
     char **words = calloc(capacity, sizeof *words);
-    if (words && is_program(command)) { /* one path, whatever is in it */
+    if (words && is_program(command)) { /* one path, with whatever characters */
         words[0] = strdup(command);
         return words;
     }
@@ -124,8 +123,8 @@ static void search(struct cc *cc)
     cc->missing = cc->words ? NULL : strdup("cc, gcc and clang are not to be found in PATH");
 }
 
-/* The word; and if it is a program (also behind a launcher, as in "ccache gcc"), which file that
- * is. */
+/* Adds the word; if it is a program (also after a launcher, as in "ccache gcc"), also its file's
+ * identity. */
 static void add_word(struct sha256 *hash, const char *word)
 {
     char *path = word[0] == '-' ? NULL : find_program(word),
@@ -181,7 +180,7 @@ static char *path_in(const char *directory, const char *file)
     return asprintf(&path, "%s/%s", directory, file) < 0 ? NULL : path;
 }
 
-/* 0 or errno. */
+/* Returns 0 or errno. */
 static int write_file(const char *path, const void *data, size_t size)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), error = 0;
@@ -199,7 +198,7 @@ static int write_file(const char *path, const void *data, size_t size)
     return error;
 }
 
-/* Take our directory's name out of the compiler's messages: the file in it is gone when they are
+/* Removes our directory's name from the compiler's messages: the file in it is gone when they are
  * read. */
 static void shorten(char *text, const char *directory)
 {
@@ -211,7 +210,7 @@ static void shorten(char *text, const char *directory)
             at += n;
 }
 
-/* What went wrong, after the program ended without leaving us its output. */
+/* Says what went wrong, after the program has ended without its output. */
 static enum jit_status explain(const struct cc *cc, struct process_result *result,
                                const char *directory, char **error)
 {
@@ -247,7 +246,7 @@ static void push_word(struct arguments *a, const char *word)
     a->n++;
 }
 
-/* Run the compiler on directory/input; directory/output is what it leaves. */
+/* Runs the compiler on directory/input, and reads directory/output. */
 static enum jit_status run_compiler(struct cc *cc, struct arguments *a,
                                     const struct temporary *directory, const char *output,
                                     void **data, size_t *size, char **error)
@@ -259,7 +258,7 @@ static enum jit_status run_compiler(struct cc *cc, struct arguments *a,
         result.end == PROCESS_UNKNOWN || (result.end == PROCESS_EXITED && result.code == 0);
     enum jit_status status = JIT_OK;
     int failed = ended ? whole_read(output, SIZE_MAX, data, size) : 0;
-    if (ended && !failed && *size == 0) { /* an empty file is none */
+    if (ended && !failed && *size == 0) { /* an empty file counts as none */
         free(*data);
         failed = ENOENT;
     }
@@ -282,8 +281,7 @@ static void add_words(struct arguments *a, char *const *words, const char *const
         push_word(a, *flags);
 }
 
-/* A directory with files in it; their paths, NULL-terminated, and that of what is to be made from
- * them. */
+/* A directory with files in it: their paths, NULL-terminated, and the path of the output. */
 struct workplace {
     struct temporary directory;
     char **inputs, *output;
@@ -338,7 +336,7 @@ enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, v
         struct arguments a = {.n = 0};
         add_words(&a, cc->words, common);
         push_word(&a, level);
-        /* GCC takes "on" for "off"; Clang makes slower code of "fast". */
+        /* GCC takes "on" for "off"; Clang makes slower code with "fast". */
         push_word(&a, is_clang(cc) ? "-ffp-contract=on" : "-ffp-contract=fast");
         if (request->openmp != CLANG_OPENMP_NONE)
             push_word(&a, request->openmp == CLANG_OPENMP_FULL ? "-fopenmp" : "-fopenmp-simd");

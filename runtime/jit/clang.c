@@ -1,14 +1,14 @@
 /* clang.c - the Clang plug-in, from the side of the program that opens it.
  *
- * Whether a kernel is in the cache is known without opening the plug-in: its file, and that of the
- * Clang library that it was built for, say which compiler it is.
+ * Whether the cache has a kernel is known without opening the plug-in: its file, and that of the
+ * Clang library for which it was built, identify the compiler.
  *
  * The compiler runs in a thread of its own.  It recurses deeply, and a thread of the host's may
- * have little stack; nor do the host's signal handlers run in the middle of it.
+ * have little stack; nor should the host's signal handlers run in the middle of it.
  *
- * Where memory is short, it is not asked at all: what is in its way, the dynamic linker, the
- * constructors of Clang's libraries, the C library's data of a thread, ends the process where there
- * is none.  What runs out later, the plug-in tells.
+ * If memory is short, the compiler is not called at all: the dynamic linker, the constructors of
+ * Clang's libraries, and the C library's data of a thread end the process if they find none.  The
+ * plug-in reports memory that runs out later.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -47,7 +47,7 @@ void clang_close(struct clang *clang)
     pthread_mutex_destroy(&clang->lock);
 }
 
-/* The plug-in's path, to free(), or NULL. */
+/* Returns the plug-in's path, to free(), or NULL. */
 static char *find_plugin(const char *wanted)
 {
     const char *named = wanted ? wanted : secure_getenv("SPCC_CLANG_PLUGIN");
@@ -135,8 +135,8 @@ static void *compile_in_thread(void *data)
     return NULL;
 }
 
-/* Run the job in a thread with a large stack and no signals but those of its own mistakes; if the
- * system has no thread for us, here. */
+/* Runs the job in a thread with a large stack, which takes only the signals of its own mistakes.
+ * Without a thread from the system, runs it here. */
 static void run_apart(struct job *job)
 {
     static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};

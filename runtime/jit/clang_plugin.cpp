@@ -1,17 +1,17 @@
 /* clang_plugin.cpp - Clang as a function from C source to the bytes of an object.
  *
- * The arguments of `clang -cc1` are put together here, as the driver would, so that the code is
- * what `clang -O2 -march=native` makes.  Source and headers are served from memory: no file is
- * read, none is written, and no resource directory is needed.  Loading the object is the caller's
- * (object.c), so of LLVM only the compiler is used.  One source for LLVM 14 to 22.
+ * The arguments of `clang -cc1` are assembled here, as the driver would, so the code is that of
+ * `clang -O2 -march=native`.  Source and headers are served from memory: no file is read or
+ * written, and no resource directory is needed.  The caller loads the object (object.c), so only
+ * the compiler is used of LLVM.  One source for LLVM 14 to 22.
  *
- * Errors that LLVM calls fatal end the process unless a handler does something about it, and so
- * does operator new where there is no memory, for LLVM is compiled without exceptions.  Our
- * handlers leave by longjmp, as LLVM's own CrashRecoveryContext does; what LLVM had allocated by
- * then is lost.  After memory has run out, in the middle of anything, Clang is not used again.  The
- * handler of operator new is the process's: it is ours only while somebody compiles, and does as
- * the host's did in other threads.  Signals of a crash are only caught on request, for that takes
- * signal handlers, which belong to the host.
+ * An error that LLVM calls fatal ends the process unless a handler prevents it.  So does operator
+ * new without memory, since LLVM is compiled without exceptions.  Our handlers leave by longjmp,
+ * as LLVM's own CrashRecoveryContext does; what LLVM had allocated by then is lost.  After memory
+ * has run out, in the middle of anything, Clang is not used again.  The handler of operator new
+ * belongs to the process: it is ours only during a compilation, and in other threads it does as
+ * the host's did.  Signals of a crash are caught only on request, since that takes signal
+ * handlers, which belong to the host.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -58,7 +58,7 @@ struct header {
     const char *path, *text;
 };
 
-/* What a user's source may include.  The generated source includes nothing. */
+/* The headers that a user's source may include.  The generated source includes none. */
 const header headers[] = {
     {"/include/stdint.h", "#pragma once\n"
                           "typedef __INT8_TYPE__ int8_t; typedef __UINT8_TYPE__ uint8_t;\n"
@@ -169,13 +169,13 @@ const host &this_host()
     return found;
 }
 
-/* A name that Clang knows for any processor of this kind. */
+/* Returns a name that Clang knows for any processor of this kind. */
 std::string any_cpu()
 {
     return this_host().triple.compare(0, 6, "x86_64") == 0 ? "x86-64" : "generic";
 }
 
-/* -march=native, and everything else. */
+/* The arguments of -march=native, and everything else. */
 std::vector<std::string> cc1_arguments(const clang_request &request, const std::string &cpu)
 {
     std::vector<std::string> a{"-triple", this_host().triple, "-target-cpu", cpu};
@@ -214,7 +214,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_in_memory(const char *sour
     return files;
 }
 
-/* Where a fatal error of the compilation in this thread goes. */
+/* Where a fatal error of this thread's compilation goes. */
 struct way_out {
     std::jmp_buf jump;
     bool fatal, no_memory;
@@ -234,7 +234,7 @@ thread_local way_out *current_way_out;
 
 void leave(void *, const char *reason, bool)
 {
-    /* else another user of the same LLVM: as if we were not here */
+    /* otherwise it is another user of the same LLVM: we do nothing */
     if (current_way_out)
         leave_by(current_way_out, reason);
 }
@@ -258,7 +258,7 @@ void new_handler()
         std::__throw_bad_alloc(); /* passes through us as if we were compiled for it */
 }
 
-/* While there is one, new_handler is operator new's. */
+/* While one exists, new_handler is operator new's. */
 class watch
 {
     static std::mutex lock;
@@ -294,7 +294,7 @@ void initialize()
     });
 }
 
-/* One compilation.  All of it is on the heap, for parts of Clang that a longjmp has left behind
+/* One compilation.  All of it is on the heap, since parts of Clang that a longjmp has left behind
  * point to it. */
 struct job {
     const clang_request &request;
@@ -327,7 +327,7 @@ struct job {
     }
 };
 
-/* A compiler for the job, with its files in memory. */
+/* Makes a compiler for the job, with its files in memory. */
 void make_compiler(job &j)
 {
     auto files = files_in_memory(j.request.source);
@@ -347,12 +347,12 @@ void make_compiler(job &j)
     j.compiler->createFileManager(files);
     j.compiler->createSourceManager(j.compiler->getFileManager());
 #endif
-    /* or it counts its errors on standard error */
+    /* or it prints the number of errors on standard error */
     j.compiler->setVerboseOutputStream(llvm::nulls());
     j.compiler->setOutputStream(std::make_unique<llvm::raw_svector_ostream>(j.object));
 }
 
-/* Once the object is unwanted: passes that only improve the code. */
+/* Once the object is unwanted, leaves out passes that only improve the code. */
 void leave_passes_out(job &j)
 {
 #if LLVM_VERSION_MAJOR >= 18
@@ -378,8 +378,8 @@ void compile_object(job &j)
     j.ok = j.compiler->ExecuteAction(j.action) && !j.diagnostics->hasErrorOccurred();
 }
 
-/* A compilation that may be left at any moment: then nobody knows what state its job is in, and
- * it is not deleted. */
+/* A compilation that may be left at any moment.  Then the state of its job is unknown, and it is
+ * not deleted. */
 struct attempt {
     const clang_request &request;
     const std::string &cpu;
@@ -397,11 +397,11 @@ void run(attempt &a)
     current_way_out = nullptr;
 }
 
-/* A crash was caught in this process, or memory ran out.  Nobody knows what that has done to LLVM's
- * own data (19 fails oddly ever after), so Clang is not used again. */
+/* A crash was caught in this process, or memory ran out.  The effect on LLVM's own data is unknown
+ * (version 19 fails oddly ever after), so Clang is not used again. */
 std::atomic<bool> has_crashed, had_no_memory;
 
-/* True if the compiler crashed. */
+/* Returns true if the compiler crashed. */
 bool run_guarded(attempt &a)
 {
     static std::mutex lock;
@@ -434,7 +434,7 @@ void answer(const job &j, clang_reply *reply)
     }
 }
 
-/* Without memory there is no text. */
+/* without memory there is no text */
 void answer_failure(const way_out &out, clang_reply *reply)
 {
     reply->crashed = !out.no_memory;
@@ -447,7 +447,7 @@ void answer_failure(const way_out &out, clang_reply *reply)
         reply->text = nullptr;
 }
 
-/* Compile for a processor of the given name.  False if Clang does not know that name. */
+/* Compiles for a processor with this name.  false if Clang does not know the name. */
 bool compile_for(const clang_request &request, const std::string &cpu, clang_reply *reply)
 {
     attempt a = {request, cpu, nullptr, {}};

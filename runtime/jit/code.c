@@ -1,9 +1,9 @@
 /* code.c - a kernel's code in memory, from an object or a shared library.
  *
- * A shared library is what the system's linker makes of an object that our loader does not take: on
- * other machines, with a sanitizer's constructors, or where a process may not make its own memory
- * executable. It is opened from a file that exists only for that moment and has a name that never
- * comes again: dlopen would take a second file of the same name for the first.
+ * The system's linker makes a shared library of an object that our loader does not take: on other
+ * machines, with a sanitizer's constructors, or if a process may not make its own memory
+ * executable.  It is opened from a file that exists only for that moment and has a unique name:
+ * dlopen would take a second file with the same name for the first.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -35,16 +35,16 @@ static bool write_file(const char *path, const void *data, size_t size)
     return file && fclose(file) == 0 && written;
 }
 
-/* With OpenMP the library's own runtime comes before what the process has of that name; but the
- * runtimes of sanitizers, which have to come first, end a process that asks for it. */
+/* With OpenMP the library's own runtime precedes what the process has under that name.  But
+ * sanitizers' runtimes, which must come first, end a process that asks for that. */
 static int loading_mode(bool openmp)
 {
     bool deep = openmp && !dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace");
     return RTLD_NOW | RTLD_LOCAL | (deep ? RTLD_DEEPBIND : 0);
 }
 
-/* The OpenMP runtime that the library brings stays when the library goes: in it, the runtime's
- * threads wait for the next parallel loop. */
+/* The OpenMP runtime that the library brings stays when the library goes, since the runtime's
+ * threads wait in it for the next parallel loop. */
 static void keep_runtime(void *library)
 {
     static const char *const functions[] = {"GOMP_parallel", "__kmpc_fork_call"};
@@ -87,7 +87,7 @@ void *code_symbol(const struct code *code, const char *name)
     struct link_map *map;
     Dl_info info;
     void *address = code->library ? dlsym(code->library, name) : NULL;
-    /* dlsym also finds what the library itself uses. */
+    /* dlsym also finds functions that the library itself uses */
     if (!address || dlinfo(code->library, RTLD_DI_LINKMAP, &map) != 0 || !dladdr(address, &info)
         || (ElfW(Addr))info.dli_fbase != map->l_addr)
         return NULL;

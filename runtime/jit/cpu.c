@@ -1,4 +1,4 @@
-/* cpu.c - which processor code is compiled for.
+/* cpu.c - the processor for which code is compiled.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,7 +10,7 @@
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 
-/* One leaf of cpuid, without what differs from core to core or from moment to moment. */
+/* Adds one leaf of cpuid, without bits that differ from core to core or from moment to moment. */
 static void add_leaf(struct sha256 *hash, unsigned leaf, unsigned subleaf)
 {
     unsigned r[4] = {0};
@@ -31,7 +31,7 @@ void cpu_identify(struct sha256 *hash)
     add_leaf(hash, 0xd, 1);
     add_leaf(hash, 0x24, 0);
     add_leaf(hash, 0x80000001, 0);
-    /* which registers the system saves */
+    /* the registers that the system saves */
     if (__get_cpuid(1, &a, &b, &c, &d) && c & bit_OSXSAVE)
         __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     sha256_add(hash, &low, sizeof low);

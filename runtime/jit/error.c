@@ -1,4 +1,4 @@
-/* error.c - texts that go with a status.
+/* error.c - the texts of statuses.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,7 +1,7 @@
-/* jit.c - what a jit holds: its settings, and the kernels that are loaded.
+/* jit.c - a jit's settings, and its loaded kernels.
  *
- * A kernel is looked for among those first, by the key of all that its code depends on.  One thread
- * builds it (build.c), others wait.
+ * A kernel is first looked for among the loaded ones, by the key of everything on which its code
+ * depends.  If it is not there, one thread builds it (build.c), and others wait.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +17,7 @@
 
 static const char no_memory[] = "no memory for the kernel";
 
-/* Give the text away if anybody wants it. */
+/* Hands over the text, if anybody wants it. */
 static enum jit_status finish(enum jit_status status, char *text, char **error)
 {
     if (error)
@@ -27,7 +27,7 @@ static enum jit_status finish(enum jit_status status, char *text, char **error)
     return status;
 }
 
-/* True if the copy could be made; NULL is copied to NULL. */
+/* Returns true if the copy could be made; NULL is copied to NULL. */
 static bool copy_text(char **copy, const char *text) { return !text || (*copy = strdup(text)); }
 
 static bool copy_flags(struct jit *jit, const char *const *flags)
@@ -109,7 +109,7 @@ enum jit_status jit_new(const struct jit_options *options, struct jit **result, 
     return JIT_OK;
 }
 
-/* One reference less, under no lock. */
+/* Drops one reference, under no lock. */
 static void drop(struct jit *jit)
 {
     pthread_mutex_lock(&jit->lock);
@@ -139,8 +139,8 @@ bool jit_look_at_cache(const struct jit *jit, struct jit_cache *look)
     return !error || (look->trouble = cache_complaint(cache, error));
 }
 
-/* The kernel with this key, ready to use; or NULL if nobody has it and nobody is building it.
- * Under the lock, which is given up while waiting. */
+/* Returns the kernel with this key, ready to use; NULL if nobody has it and nobody is building it.
+ * Under the lock, which is released while waiting. */
 static struct jit_kernel *find_kernel(struct jit *jit, const unsigned char key[SHA256_SIZE])
 {
     struct jit_kernel *kernel = jit->kernels;
@@ -157,7 +157,7 @@ static struct jit_kernel *find_kernel(struct jit *jit, const unsigned char key[S
     return NULL;
 }
 
-/* A new kernel, being built by this thread.  Under the lock. */
+/* Enters a new kernel, which this thread builds.  Under the lock. */
 static struct jit_kernel *enter_kernel(struct jit *jit, const unsigned char key[SHA256_SIZE])
 {
     struct jit_kernel *kernel = calloc(1, sizeof *kernel);
@@ -220,7 +220,7 @@ static enum jit_status get_kernel(struct build *b)
     return status;
 }
 
-/* The kernel of a build, which has the functions. */
+/* Makes the kernel of a build, with the functions. */
 static enum jit_status give_kernel(struct build *b, const char *const *functions,
                                    struct jit_kernel **kernel, struct jit_times *times,
                                    char **error)

@@ -1,9 +1,9 @@
 /* object.c - a small loader for relocatable ELF objects.
  *
- * A kernel is one C translation unit compiled for position independence, so loading it is: place
- * the sections, find the few functions that it calls, apply a dozen kinds of relocation
- * (relocate.c), make the code executable.  That costs a tenth of a millisecond and needs neither a
- * linker nor LLVM, which is why the kernel cache keeps objects.
+ * A kernel is one C translation unit compiled as position-independent code.  Loading it takes four
+ * steps: place the sections, find the few functions that it calls, apply a dozen kinds of
+ * relocation (relocate.c), make the code executable.  That takes a tenth of a millisecond and
+ * needs neither a linker nor LLVM, so the kernel cache keeps objects.
  *
  * The image is one mapping with three parts, each on its own pages:
  *
@@ -12,10 +12,9 @@
  *       read, execute                       read                                            read,
  *       write
  *
- * A stub jumps to a symbol wherever in the address space it is; a table entry (a GOT slot) holds
- * its address.  Pages are never writable and executable at once.  The image may be damaged or
- * hostile as far as its structure goes: every offset is checked against the size of what it points
- * into.
+ * A stub jumps to a symbol anywhere in the address space; a table entry (a GOT slot) holds the
+ * symbol's address.  No page is writable and executable at once.  The structure of the image may
+ * be damaged or hostile: every offset is checked against the size of what it points into.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -137,7 +136,7 @@ static enum object_status read_header(struct loading *l)
     return OBJECT_OK;
 }
 
-/* The section's name, or "" if it has none. */
+/* Returns the section's name, or "" if it has none. */
 static const char *section_name(const struct loading *l, const Elf64_Shdr *s)
 {
     if (l->header.e_shstrndx >= l->header.e_shnum)
@@ -149,8 +148,7 @@ static const char *section_name(const struct loading *l, const Elf64_Shdr *s)
     return (const char *)l->image + names->sh_offset + s->sh_name;
 }
 
-/* Where a section goes.  Unwind tables and notes are not loaded: nothing unwinds through a
- * kernel. */
+/* Places a section.  Unwind tables and notes are not loaded: nothing unwinds through a kernel. */
 static enum object_status place_section(struct loading *l, size_t i)
 {
     const Elf64_Shdr *s = &l->shdr[i];
@@ -208,7 +206,7 @@ static const Elf64_Shdr *find_symbol_table(const struct loading *l)
     return NULL;
 }
 
-/* Room for an uninitialised variable that no section holds; its alignment is in st_value. */
+/* Makes room for an uninitialized variable without a section; its alignment is in st_value. */
 static enum object_status place_common(struct loading *l, size_t i)
 {
     uint64_t align = l->sym[i].st_value ? l->sym[i].st_value : 1, size = l->sym[i].st_size;
@@ -273,7 +271,7 @@ static enum object_status read_symbols(struct loading *l)
     return OBJECT_OK;
 }
 
-/* Map the image, still writable, with the sections in their places. */
+/* Maps the image, still writable, with the sections in their places. */
 static enum object_status map_image(struct loading *l)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), total = 0;
@@ -300,7 +298,7 @@ static enum object_status map_image(struct loading *l)
     return OBJECT_OK;
 }
 
-/* Where the object itself says the symbols are. */
+/* Finds the symbols that the object itself defines. */
 static void place_symbols(struct loading *l)
 {
     uint64_t base = (uint64_t)(uintptr_t)l->object->base;
@@ -324,7 +322,7 @@ static void place_symbols(struct loading *l)
 typedef enum object_status relocation_visitor(struct loading *l, size_t section,
                                               const Elf64_Rela *rela);
 
-/* Call visit for each relocation of a section that is loaded. */
+/* Calls visit for each relocation of a loaded section. */
 static enum object_status each_relocation(struct loading *l, relocation_visitor *visit)
 {
     for (size_t i = 0; i < l->header.e_shnum; i++) {
@@ -393,7 +391,7 @@ static enum object_status resolve_symbols(struct loading *l, object_visitor *vis
     return OBJECT_OK;
 }
 
-/* Jump to the address that follows the jump. */
+/* Writes a jump to the address that follows the jump. */
 static void write_stub(unsigned char *stub, uint64_t address)
 {
     static const unsigned char x86_64[] = {0xff, 0x25, 0, 0, 0, 0}; /* jmp *0(%rip) */

@@ -1,8 +1,8 @@
-/* pack.c - one file of kernels: read, searched, and written.
+/* pack.c - reads, searches and writes a file of kernels.
  *
- * The file is read, not opened as a library: what is passed over has run no code.  Places in it are
- * checked against its size: the section's by the headers of the ELF file, the objects' by the
- * section.  An object is checked by its digest when it is taken.
+ * The file is read, not opened as a library, so a pack that is passed over has run no code.
+ * Places in it are checked against its size: the section's by the headers of the ELF file, the
+ * objects' by the section.  An object is checked by its digest when it is taken.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +23,7 @@
 
 static const char magic[8] = {'s', 'p', 'c', 'c', 'p', 'a', 'c', 'k'};
 
-/* Objects are aligned to so many bytes in the section, and the section in the file. */
+/* The alignment of objects in the section, and of the section in the file. */
 enum { ALIGNMENT = 16, FILE_MOST = 1 << 30 };
 
 struct pack_head {
@@ -33,7 +33,7 @@ struct pack_head {
     uint64_t unused; /* 0 */
 };
 
-/* Another version may call kernels otherwise, and so may another layout of the pack. */
+/* Another version may call kernels differently, or have another layout of the pack. */
 static void abi_of(unsigned char abi[SHA256_SIZE])
 {
     static const char text[] = "pack 1 of spcc " SPCC_VERSION;
@@ -47,7 +47,7 @@ static bool is_within(uint64_t at, uint64_t size, uint64_t all)
     return at <= all && size <= all - at;
 }
 
-/* The section .spcc.pack, whole; NULL: there is none. */
+/* Returns the section .spcc.pack as a whole, NULL if there is none. */
 static const unsigned char *find_section(const struct pack *pack, uint64_t *size)
 {
     const unsigned char *file = pack->file;
@@ -77,7 +77,7 @@ static const unsigned char *find_section(const struct pack *pack, uint64_t *size
     return NULL;
 }
 
-/* Where the entries are, if all is as it is written; else why not. */
+/* Finds the entries, if everything is consistent; else says why not. */
 static const char *check_pack(struct pack *pack)
 {
     uint64_t size = 0;

@@ -1,4 +1,4 @@
-/* packs.c - the packs that a jit looks into.
+/* packs.c - the packs that a jit searches.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +11,7 @@
 
 #include "runtime/jit/beside.h"
 
-/* Without memory it is as if there were no such note. */
+/* without memory the note is lost */
 static void add_note(struct packs *packs, char *why)
 {
     char *both = NULL;
@@ -57,7 +57,7 @@ static int is_library(const struct dirent *entry)
     return n > 3 && strcmp(entry->d_name + n - 3, ".so") == 0;
 }
 
-/* Those in the folder, by their names. */
+/* Adds the packs of the folder, by name. */
 static void add_folder(struct packs *packs, const char *folder)
 {
     struct dirent **entry = NULL;

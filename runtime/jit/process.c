@@ -1,7 +1,7 @@
-/* process.c - run another program, and a directory for what it writes.
+/* process.c - runs another program, with a directory for its files.
  *
- * What it says goes to a file rather than a pipe: there is nobody who
- * could block, and no SIGPIPE, whatever the program does.
+ * Its messages go to a file rather than a pipe: nobody can block, and there is no SIGPIPE,
+ * whatever the program does.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,7 +34,7 @@ const char *temporary_parent(void)
     return parent && parent[0] == '/' ? parent : "/tmp";
 }
 
-/* Open, with its lock; EEXIST: under another name.  0 or errno. */
+/* Makes the directory, open and locked; EEXIST: try another name.  0 or errno. */
 static int make_directory(struct temporary *t)
 {
     if (mkdirat(t->parent, t->scratch.name, 0700) != 0)
@@ -48,7 +48,7 @@ static int make_directory(struct temporary *t)
     if (t->fd >= 0)
         close(t->fd);
     t->fd = -1;
-    return error ? error : EEXIST; /* taken for left over */
+    return error ? error : EEXIST; /* somebody took it for left over */
 }
 
 int temporary_open(struct temporary *t)
@@ -99,7 +99,7 @@ void temporary_remove_left_overs(void)
 
 /* ---- the other process ---- */
 
-/* Our environment with another TMPDIR; the array and its first text are the caller's to free. */
+/* Returns our environment with another TMPDIR. The caller frees the array and its first text. */
 static char **child_environment(const char *directory)
 {
     size_t n = 0, kept = 1;
@@ -116,8 +116,8 @@ static char **child_environment(const char *directory)
     return copy;
 }
 
-/* Signals as a fresh program expects them: the host may ignore or block some, and its handlers
- * must not run here. */
+/* Gives signals the state that a fresh program expects.  The host may ignore or block some, and its
+ * handlers must not run here. */
 static void reset_signals(void)
 {
     static const int standard[] = {SIGCHLD, SIGPIPE, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
@@ -153,14 +153,15 @@ struct child {
     const struct scratch *scratch;
 };
 
-/* In the child, which may share our memory: nothing but calls that a signal handler may make. */
+/* Runs in the child, which may share our memory, and makes only calls that a signal handler may
+ * make. */
 static void become(const struct child *c)
 {
     int null = open("/dev/null", O_RDONLY);
     bool good = null >= 0 && dup2(null, 0) >= 0 && dup2(c->output, 1) >= 0
                 && dup2(c->output, 2) >= 0 && setpgid(0, 0) == 0
                 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == c->parent;
-    int error = errno; /* which what follows may set */
+    int error = errno; /* the next calls may set it */
     scratch_set_group(c->scratch, getpid());
     close_rest();
     reset_signals();
@@ -172,9 +173,8 @@ static void become(const struct child *c)
     _exit(told == sizeof error ? 127 : 126);
 }
 
-/* vfork, so that a host of many threads and gigabytes is not copied, and what a fork handler of the
- * host's might do is not done.  posix_spawn does the same and cannot ask for the signal at the
- * parent's end. */
+/* vfork does not copy a host of many threads and gigabytes, and runs none of the host's fork
+ * handlers.  posix_spawn does the same, but cannot ask for the signal at the parent's end. */
 static int start(const struct child *c, pid_t *pid)
 {
     sigset_t all, before;
@@ -188,7 +188,7 @@ static int start(const struct child *c, pid_t *pid)
     return error;
 }
 
-/* Start it, and wait for the word that it has become another program, or why not. */
+/* Starts the child, and waits until it has become another program, or says why not. */
 static int launch(char *const argv[], const struct temporary *directory, int output, pid_t *pid)
 {
     int ends[2], why = 0;
@@ -218,7 +218,7 @@ static int launch(char *const argv[], const struct temporary *directory, int out
 
 static bool is_set(const atomic_bool *stop) { return stop && atomic_load(stop); }
 
-/* Has it ended, or do we not get to know?  It is still to be waited for. */
+/* Has it ended, or can that not be known?  It is still to be waited for. */
 static bool has_ended(pid_t pid)
 {
     siginfo_t info = {.si_pid = 0};
@@ -226,8 +226,8 @@ static bool has_ended(pid_t pid)
                                                                              : errno != EINTR;
 }
 
-/* Until it ends, or is to stop: that is looked at some fifty times a second, and so is the process
- * where the system has no descriptors of processes (Linux 5.2). */
+/* Waits until it ends, or is to be stopped.  That is checked some fifty times a second, and so is
+ * the process itself if the system has no descriptors of processes (Linux 5.2). */
 static void wait_for_end(pid_t pid, const atomic_bool *stop)
 {
     enum { EACH_MS = 20 };
@@ -238,8 +238,8 @@ static void wait_for_end(pid_t pid, const atomic_bool *stop)
         close(end.fd);
 }
 
-/* The group is there to be killed until its leader is waited for: only then its number may
- * become another's. */
+/* The group can be killed until its leader is waited for: only until then its number cannot be
+ * another's. */
 static void await(pid_t pid, const struct scratch *scratch, const atomic_bool *stop,
                   struct process_result *result)
 {
@@ -291,7 +291,7 @@ struct process_result process_run(char *const argv[], const struct temporary *di
         return result;
     }
     unlink(path);
-    /* Above the standard descriptors even where the host has closed those. */
+    /* above the standard descriptors, even if the host has closed those */
     int opened = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     int output = opened < 0 ? -1 : fcntl(opened, F_DUPFD_CLOEXEC, 3);
     result.code = output < 0 ? errno : launch(argv, directory, output, &pid);

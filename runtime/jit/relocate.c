@@ -1,9 +1,9 @@
-/* relocate.c - what each kind of relocation does to the bytes it names.
+/* relocate.c - what each kind of relocation does to its bytes.
  *
- * After the psABI supplements for x86-64 and AArch64.  Only what position-independent C needs in
- * the small code model is here: no thread-local storage, no indirect functions, no copy
- * relocations.  Arithmetic is unsigned and wraps; a result that does not fit its field is refused,
- * never truncated.
+ * After the psABI supplements for x86-64 and AArch64.  Only the relocations of
+ * position-independent C in the small code model are here: no thread-local storage, no indirect
+ * functions, no copy relocations.  Arithmetic is unsigned and wraps around; a result that does not
+ * fit its field is refused, never truncated.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -92,7 +92,7 @@ static unsigned size_aarch64(unsigned type)
     }
 }
 
-/* Replace `bits` bits, from bit `low` on, of the instruction at place. */
+/* Replaces `bits` bits of the instruction at `place`, from bit `low` on. */
 static bool put_field(unsigned char *place, int low, int bits, uint64_t value)
 {
     uint32_t instruction, mask = ((UINT32_C(1) << bits) - 1) << low;
@@ -115,7 +115,7 @@ static bool put_page(const struct relocation *r, uint64_t target)
            && put_field(r->place, 5, 19, distance >> 14);
 }
 
-/* The low 12 bits of an address, in units of 1 << scale bytes, which it must be a multiple of. */
+/* The low 12 bits of an address, in units of 1 << scale bytes, of which it must be a multiple. */
 static bool put_low(const struct relocation *r, uint64_t target, int scale)
 {
     uint64_t low = target & 4095;

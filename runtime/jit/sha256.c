@@ -1,6 +1,6 @@
 /* sha256.c - SHA-256 as in FIPS 180-4.
  *
- * A kernel found in the cache is run, so its name must not be one that another source can have.
+ * A kernel from the cache is executed, so no other source may have the same name.
  *
  * SPDX-License-Identifier: MIT
  */

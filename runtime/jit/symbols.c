@@ -1,15 +1,15 @@
-/* symbols.c - where the functions are that a kernel calls.
+/* symbols.c - finds the functions that a kernel calls.
  *
- * Most are the process's own.  The mathematical library may not be among them, nor what complex
- * multiplication calls in libgcc, so these are opened here.
+ * Most are the process's own.  The mathematical library may be missing there, and so may the
+ * functions of libgcc for complex multiplication; these libraries are opened here.
  *
- * OpenMP needs care.  Clang's code calls __kmpc_*, which only LLVM's runtime (or Intel's) has;
- * GCC's calls GOMP_*, which both have; both call omp_*.  If the process has GNU's runtime and a
- * kernel takes __kmpc_* from LLVM's but omp_* from GNU's, every thread believes that it is thread 0
- * and nobody is told.  So the symbols of OpenMP that one kernel uses all come from one library,
- * whatever the order of the libraries in the process.  A runtime that is already loaded is
- * preferred to a second one: two of them keep their idle threads spinning against each other, and
- * two copies of LLVM's end the process.
+ * OpenMP needs care.  Clang's code calls __kmpc_*, which only LLVM's runtime (or Intel's) has.
+ * GCC's code calls GOMP_*, which both have.  Both call omp_*.  If the process has GNU's runtime,
+ * and a kernel takes __kmpc_* from LLVM's but omp_* from GNU's, every thread believes that it is
+ * thread 0, and nobody is told.  So all OpenMP symbols of a kernel come from one library, whatever
+ * the order of the libraries in the process.  A runtime that is already loaded is preferred to a
+ * second one: two of them keep their idle threads spinning against each other, and two copies of
+ * LLVM's end the process.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -61,7 +61,7 @@ static bool starts_with(const char *s, const char *start)
     return strncmp(s, start, strlen(start)) == 0;
 }
 
-/* Does a library itself have a function, or do only those that it needs? */
+/* Does the library itself have the function, and not only the libraries that it needs? */
 static bool defines(void *library, const char *function)
 {
     struct link_map *self, *owner;
@@ -71,20 +71,20 @@ static bool defines(void *library, const char *function)
            && dladdr1(address, &info, (void **)&owner, RTLD_DL_LINKMAP) && owner == self;
 }
 
-/* A name says little: LLVM's runtime is installed as libgomp.so.1, too. */
+/* A name tells little: LLVM's runtime is installed as libgomp.so.1, too. */
 static bool is_runtime(enum openmp_library which, void *library)
 {
     bool llvm = defines(library, "__kmpc_fork_call");
     return which == OPENMP_LLVM ? llvm : !llvm && defines(library, "GOMP_parallel");
 }
 
-/* For good: a runtime's threads outlive whoever opened it. */
+/* Opens it for good, since a runtime's threads outlive whoever opened it. */
 static void *open_for_good(const char *name)
 {
     return dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
 }
 
-/* The library of this name, if it is that runtime. */
+/* Returns the library of this name, if it is that runtime. */
 static void *open_runtime(enum openmp_library which, const char *name, int more)
 {
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL | more), *runtime = NULL;
@@ -110,7 +110,7 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
-/* Libraries are opened outside dl_iterate_phdr, which holds a lock of the loader. */
+/* Opens libraries outside dl_iterate_phdr, which holds a lock of the loader. */
 static void *open_loaded(enum openmp_library which)
 {
     struct library_search search = {.number = 0};
@@ -141,7 +141,7 @@ static void *open_llvm(const char *wanted)
     return NULL;
 }
 
-/* The library, or NULL.  Under the lock. */
+/* Returns the library, or NULL. Under the lock. */
 static void *openmp_library(struct symbols *symbols, enum openmp_library which)
 {
     const char *wanted = symbols->openmp;
@@ -176,7 +176,7 @@ const char *symbols_openmp_path(struct symbols *symbols)
     return found ? map->l_name : NULL;
 }
 
-/* The names of OpenMP that one kernel uses, and the library that has them. */
+/* The OpenMP names that one kernel uses, and the library that has them. */
 struct kernel_names {
     struct symbols *symbols;
     const char **name;
@@ -184,7 +184,7 @@ struct kernel_names {
     bool llvm; /* it calls __kmpc_*: compiled by Clang */
     bool chosen;
     void *library;
-    const char *lacking; /* a function of a BLAS library that is nowhere; NULL: none */
+    const char *lacking; /* a function of a BLAS library that is missing; NULL: none */
 };
 
 static bool is_openmp(const char *name)
@@ -203,14 +203,15 @@ static void collect_name(void *data, const char *name)
         size_t capacity = names->capacity ? 2 * names->capacity : 16;
         const char **more = realloc(names->name, capacity * sizeof *more);
         if (!more)
-            return; /* the choice is then made on fewer names */
+            return; /* the choice is then made by fewer names */
         names->name = more;
         names->capacity = capacity;
     }
     names->name[names->n++] = name;
 }
 
-/* Called by code of Clang 19 and later; does nothing in its libomp and is absent in older ones. */
+/* Code of Clang 19 and later calls this.  It does nothing in that version's libomp, and older ones
+ * lack it. */
 static void dispatch_deinit(void) {}
 
 static void *find_in_runtime(void *library, const char *name)
@@ -229,7 +230,7 @@ static bool has_all(void *library, const struct kernel_names *names)
     return true;
 }
 
-/* GCC's code: GNU's runtime if the host uses it, else LLVM's, else GNU's. */
+/* For GCC's code: GNU's runtime if the host uses it, else LLVM's, else GNU's. */
 static void choose_runtime(struct kernel_names *names)
 {
     struct symbols *symbols = names->symbols;

@@ -1,4 +1,4 @@
-/* texts.c - texts that go with compiled kernels.
+/* texts.c - texts that belong to compiled kernels.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,7 @@
 #define SPCC_VERSION "0"
 #endif
 
-/* What begins so is no kernel's. */
+/* a kernel's key does not begin so */
 static const char salt[] = "text of spcc " SPCC_VERSION;
 
 static void make_key(const char *key, unsigned char digest[SHA256_SIZE])

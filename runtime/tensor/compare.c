@@ -1,9 +1,9 @@
-/* compare.c - are two tensors the same, but for how their values were rounded?
+/* compare.c - are two tensors equal, apart from the rounding of their values?
  *
- * Both are walked in storage order, which is mostly the same; where it is not, they are sorted.
+ * Both are walked in storage order, which is mostly the same; if not, they are sorted.
  *
- * Sums in different orders differ by few roundings of their largest terms, which nobody has kept:
- * half of the digits of the largest value are asked for (Higham, Accuracy and Stability of
+ * Sums in different orders differ by a few roundings of their largest terms, which are not known.
+ * So half of the digits of the largest value must agree (Higham, Accuracy and Stability of
  * Numerical Algorithms, 2002, section 4.2).
  *
  * SPDX-License-Identifier: MIT
@@ -18,7 +18,7 @@
 
 /* ---- values ---- */
 
-/* Floating-point numbers in a value. */
+/* The floating-point numbers in a value. */
 static int parts(enum type type) { return type_is_complex(type) ? 2 : type_is_float(type) ? 1 : 0; }
 
 static double part(enum type type, const void *value, int k)
@@ -67,7 +67,7 @@ static bool same_place(const int64_t *a, const int64_t *b, int order)
     return order == 0 || memcmp(a, b, (size_t)order * sizeof *a) == 0;
 }
 
-/* Component by component; false: they come in different orders, or are others. */
+/* Compares component by component.  false if they come in different orders, or differ. */
 static bool compare_walks(const struct tensor *a, const struct tensor *b, double tolerance,
                           enum tensor_difference *difference)
 {

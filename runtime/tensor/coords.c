@@ -1,4 +1,4 @@
-/* coords.c - lists of coordinates: making, checking.  sort.c sorts them.
+/* coords.c - makes and checks lists of coordinates; sort.c sorts them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -66,7 +66,7 @@ bool coords_reserve(struct coords *coords, int64_t n)
     return true;
 }
 
-/* The words of a packed list, from columns. */
+/* Copies the words of a packed list from columns. */
 static void copy_words(struct coords *coords, int64_t at, const struct coords *from)
 {
     uint64_t *word = coords->word + at;
@@ -110,12 +110,12 @@ bool coords_add(struct coords *coords, const int64_t *coordinate, const void *va
 struct checking {
     const struct coords *coords;
     int64_t blocks;
-    atomic_int_fast64_t faulty; /* the first block in which something is out of range */
+    atomic_int_fast64_t faulty; /* the first block with a coordinate out of range */
 };
 
 static bool is_in_range(const struct coords *coords, int64_t begin, int64_t end)
 {
-    uint64_t bits = 0; /* of numbers that are not negative, if all are in range */
+    uint64_t bits = 0; /* all are numbers without a sign bit if they are in range */
     const int64_t step = coords->lent ? coords->order : 1;
     for (int m = 0; m < coords->order; m++) {
         const int64_t *at = coords->lent ? coords->lent + m : coords->coordinate[m];

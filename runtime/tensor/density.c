@@ -1,5 +1,5 @@
-/* density.c - where the stored components of a tensor are: how many in each block of a raster over
- * one mode or two.
+/* density.c - the distribution of a tensor's components: their number in each block of a raster
+ * over one or two modes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +11,7 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Block b begins at the coordinate b * dimension / blocks, rounded up. */
+/* Block b begins at coordinate b * dimension / blocks, rounded up. */
 static int64_t block_of(const struct tensor_walk *walk, struct density_axis axis)
 {
     if (axis.mode < 0)

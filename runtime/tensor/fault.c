@@ -1,4 +1,4 @@
-/* fault.c - from a level's fault to an error that says which level of which tensor it is.
+/* fault.c - turns a level's fault into an error that names the level and the tensor.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +20,7 @@ void level_place(char *place, const char *name, int number, const struct level_f
              name ? ": " : "", number, level->type->name);
 }
 
-/* The level type with one more option: `singleton(padded, unordered)`. */
+/* Adds an option to the level's type: `singleton(padded, unordered)`. */
 static const char *with_option(char *to, const struct level_format *level, const char *option)
 {
     const char *name = level->type->name;
@@ -36,7 +36,7 @@ void level_help_wider(const struct level_format *level, const char *array, struc
          has = is_pos ? level_type_has_pos(level->type) : level_type_has_crd(level->type);
     char with[LEVEL_PLACE];
     const char *option = with_option(with, level, is_pos ? "pos=i64" : "crd=i64");
-    /* a type that the format names stays as it is named */
+    /* a type that the format names stays in the text */
     if (has && (is_pos ? level->pos : level->crd) != TYPE_I32)
         rt_help(error, "use %s", option);
     else if (has)

@@ -1,9 +1,9 @@
-/* generate.c - tensors that are made up.
+/* generate.c - generated tensors.
  *
- * The value of a component is a hash of seed and place (a step of splitmix64: Steele, Lea, Flood,
- * "Fast splittable pseudorandom number generators", 2014), so that it does not matter in which
- * order they are visited.  Sparse tensors are sampled by jumping from one entry to the next: the
- * gaps between them have a geometric distribution.
+ * The value of a component is a hash of the seed and its place (a step of splitmix64: Steele, Lea,
+ * Flood, "Fast splittable pseudorandom number generators", 2014), so the order of visits does not
+ * matter.  Sparse tensors are sampled by jumping from one entry to the next: the gaps have a
+ * geometric distribution.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,11 +21,11 @@
 
 enum { ARGUMENTS = 2 + GENERATE_CELLS };
 
-/* What is between the parentheses; why it is wrong. */
+/* The arguments between the parentheses, and why they are wrong. */
 struct arguments {
     const char *at[ARGUMENTS];
     size_t length[ARGUMENTS];
-    int n, list; /* from `list` on they are behind a semicolon; -1: there is none */
+    int n, list; /* from `list` on they follow a semicolon; -1: there is none */
     char why[80];
 };
 
@@ -85,7 +85,7 @@ static bool take_density(struct arguments *a, enum type type, struct generator *
     return take_seed(a, 1, generator);
 }
 
-/* The seed, and how many components there are to be. */
+/* Reads the seed and the number of components. */
 static bool take_stored(struct arguments *a, struct generator *generator)
 {
     struct value value;
@@ -130,12 +130,12 @@ static bool take_power(struct arguments *a, enum type type, struct generator *ge
     return true;
 }
 
-/* Recipes: how many arguments each has, and what takes them. */
+/* The recipes: the number of arguments, and the function that reads them. */
 static const struct recipe {
     const char *name, *usage;
     enum generator_kind kind;
     int least, most;
-    bool has_list; /* behind a semicolon */
+    bool has_list; /* after a semicolon */
     bool (*take)(struct arguments *a, enum type type, struct generator *generator);
 } recipes[] = {
     {"@ones", "", GENERATE_ONES, 0, 0, false, take_only_a_seed},
@@ -168,7 +168,7 @@ static enum rt_status fail_parse(const char *text, const char *why, struct rt_er
     return status;
 }
 
-/* s is "(a,b)" or "(a;b)" or "(a)" or nothing; false: malformed, or too many. */
+/* Splits "(a,b)", "(a;b)", "(a)" or nothing.  false: malformed, or too many. */
 static bool split_arguments(const char *s, struct arguments *a)
 {
     *a = (struct arguments){.list = -1};
@@ -207,7 +207,7 @@ static enum rt_status parse_arguments(const char *text, const char *s, const str
     return recipe->take(&a, type, generator) ? RT_OK : fail_parse(text, a.why, error);
 }
 
-/* "@irrS4d/100(7)" */
+/* Reads "@irrS4d/100(7)". */
 static enum rt_status parse_preset(const char *text, const struct preset *preset,
                                    struct generator *generator, struct rt_error *error)
 {
@@ -295,7 +295,7 @@ static bool add_component(const struct generator *generator, struct coords *coor
     return coords_add(coords, coordinate, bytes);
 }
 
-/* How many components to jump over: the number of failures before the first success of this
+/* Returns the number of components to jump over: the failures before the first success of this
  * probability. */
 static double gap(const struct generator *generator, uint64_t number)
 {
@@ -314,7 +314,7 @@ static bool add_components(const struct generator *generator, struct coords *coo
         return true;
     if (more > (double)components)
         more = (double)components;
-    /* All at once, so that what cannot fit is refused before memory is filled with it. */
+    /* All at once: a tensor that cannot fit is refused before it fills the memory. */
     if (more >= 0x1p62 || !coords_reserve(coords, (int64_t)more))
         return false;
     uint64_t number = 0;
@@ -368,7 +368,7 @@ enum rt_status generate_full(const struct generator *generator, const struct for
     return RT_OK;
 }
 
-/* Values of components whose places have been drawn. */
+/* Sets the values of components whose places have been drawn. */
 static void set_values(const struct generator *generator, struct coords *coords)
 {
     size_t size = type_size(coords->type);

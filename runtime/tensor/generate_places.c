@@ -1,18 +1,18 @@
-/* generate_places.c - draws places of components, by Kronecker graphs or by power laws.
+/* generate_places.c - draws components' places, by Kronecker graphs or by power laws.
  *
  * A stochastic Kronecker graph (Leskovec and others, "Kronecker graphs", 2010) is a power of a
- * small initiator: each digit of the coordinates, in its base, is a cell of it, drawn with its
- * probability (R-MAT by Chakrabarti and others, for any order and base).  Where a mode is shorter
- * than the power, its leading digits are 0, and what is outside is drawn again.
+ * small initiator.  Each digit of the coordinates, in its base, is a cell of the initiator, drawn
+ * with the cell's probability (R-MAT by Chakrabarti and others, for any order and base).  If a
+ * mode is shorter than the power, its leading digits are 0, and places outside are drawn again.
  *
- * By power laws a coordinate is the whole part of a number between 1 and the size + 1 whose density
- * falls with that exponent; all coordinates of modes that are full are as probable, and the first
- * components go through them one after the other.
+ * By a power law, a coordinate is the whole part of a number between 1 and the size + 1 whose
+ * density falls with the exponent.  The coordinates of full modes are equally probable, and the
+ * first components go through them one after the other.
  *
- * Each component has random numbers of its own, by its number, so that any thread can draw it; they
- * come to the list in order, and what is at a place that is taken is drawn again.  Where that
- * happens too often for a component, all places become as probable: so it ends, for any number that
- * fits the sizes.
+ * Each component has random numbers of its own, by its number, so any thread can draw it.
+ * Components are added to the list in order, and a place that is taken is drawn again.  If that
+ * happens too often for a component, all places become equally probable, so that drawing ends for
+ * any number of components that fits the sizes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,23 +27,23 @@
 #include "runtime/tensor/memory.h"
 #include "runtime/threads/threads.h"
 
-/* A component is drawn so often by the generator's law before all places are as probable. */
+/* After this many draws of a component all places are equally probable. */
 enum { DRAWS = 1000 };
 
-/* So many components are drawn at once, in tasks of so many. */
+/* Components are drawn in batches, which are divided into tasks. */
 enum { BATCH = 1 << 16, TASK = 1 << 12 };
 
-/* What is drawn from. */
+/* The distribution. */
 struct law {
     const struct generator *generator;
     const struct coords *in; /* for its order and sizes */
     int threads;
-    /* of an initiator: its side, the digits of coordinates, and for each digit the sums of the
-     * cells up to one, of those that are inside in all modes */
+    /* Of an initiator: its side, the number of digits of a coordinate, and for each digit the sums
+     * of the cells up to each one, as far as they are inside in all modes. */
     int base, cells, digits;
     double *sums;
-    /* of power laws, for a mode: the size, which is 0 where it is full, to what the inverse
-     * takes */
+    /* Of power laws, for each mode: the size (0 if the mode is full), and the range of the
+     * inverse's argument. */
     double reach[ORDER_MAX];
     bool full[ORDER_MAX];
 };
@@ -67,7 +67,7 @@ static int64_t draw_below(struct draws *draws, int64_t n)
 
 /* ---- Kronecker graphs ---- */
 
-/* Row-major, the last mode fastest. */
+/* Row by row, the last mode fastest. */
 static int digit_of(const struct law *law, int cell, int mode)
 {
     for (int m = law->in->order - 1; m > mode; m--)
@@ -75,7 +75,7 @@ static int digit_of(const struct law *law, int cell, int mode)
     return cell % law->base;
 }
 
-/* What a digit counts, saturated. */
+/* Returns a digit's weight, saturated. */
 static int64_t worth(const struct law *law, int digit)
 {
     int64_t is = 1;
@@ -85,7 +85,7 @@ static int64_t worth(const struct law *law, int digit)
     return is;
 }
 
-/* Is a cell other than 0 for this digit outside in no mode, whatever follows? */
+/* Is every cell other than 0 for this digit inside in all modes, whatever follows? */
 static bool is_inside(const struct law *law, int digit, int cell)
 {
     int64_t least = worth(law, digit);
@@ -95,7 +95,7 @@ static bool is_inside(const struct law *law, int digit, int cell)
     return true;
 }
 
-/* Three quarters of the components in half of each mode, again and again, as in R-MAT. */
+/* Three quarters of the components lie in half of each mode, again and again, as in R-MAT. */
 static double usual_cell(const struct law *law, int cell)
 {
     double is = 1;
@@ -116,7 +116,7 @@ static void sum_cells(struct law *law)
     }
 }
 
-/* The side of an initiator of that order which has so many cells; 0: there is none. */
+/* Returns the side of an initiator of that order with this many cells, 0 if there is none. */
 static int side_of(int cells, int order)
 {
     for (int side = 2; side <= cells; side++) {
@@ -156,7 +156,7 @@ static enum rt_status prepare_initiator(struct law *law, const char *name, struc
     return RT_OK;
 }
 
-/* The first cell whose sum is more; without a branch, which nobody could predict. */
+/* Finds the first cell whose sum is larger, without a branch, which would be unpredictable. */
 static int find_cell(const double *sums, int n, double sum)
 {
     int first = 0;
@@ -167,7 +167,7 @@ static int find_cell(const double *sums, int n, double sum)
     return first;
 }
 
-/* False: it is outside. */
+/* Draws the cells.  false if the place is outside. */
 static bool draw_cells(const struct law *law, struct draws *draws, int64_t *at)
 {
     int order = law->in->order;
@@ -186,7 +186,8 @@ static bool draw_cells(const struct law *law, struct draws *draws, int64_t *at)
 
 /* ---- power laws ---- */
 
-/* Those that the recipe names; else modes that are at most the root of the longest one. */
+/* Full modes are those that the recipe names, or else modes of at most the root of the longest one.
+ */
 static bool is_full(const struct law *law, int mode)
 {
     int64_t longest = 0, size = law->in->dimension[mode];
@@ -212,7 +213,7 @@ static enum rt_status prepare_powers(struct law *law, const char *name, struct r
     return RT_OK;
 }
 
-/* The inverse of what is below x of the law's numbers. */
+/* Inverts the distribution function of the law's numbers. */
 static int64_t draw_power(const struct law *law, struct draws *draws, int mode)
 {
     double rest = 1 - law->generator->exponent, part = draw_unit(draws) * law->reach[mode];
@@ -231,9 +232,9 @@ static void draw_powers(const struct law *law, struct draws *draws, int64_t comp
     }
 }
 
-/* ---- either ---- */
+/* ---- both ---- */
 
-/* The place of a component when it is drawn for the attempt-th time; false: it is none. */
+/* Draws the component's place for the attempt-th time.  false if it is outside. */
 static bool draw_place(const struct law *law, int64_t component, int attempt, int64_t *at)
 {
     uint64_t own = generate_hash(~law->generator->seed, (uint64_t)component);
@@ -263,7 +264,7 @@ struct batch {
     int n;
     bool *is_place;
     uint64_t *hash;
-    int64_t *at; /* coordinates of a component follow each other */
+    int64_t *at; /* a component's coordinates are adjacent */
 };
 
 static void draw_task(void *data, int64_t task, int worker)
@@ -279,8 +280,8 @@ static void draw_task(void *data, int64_t task, int worker)
 
 /* ---- the list ---- */
 
-/* The list, and for each place in it a slot of a table, with open addressing: its number in the
- * list, from 1 on. */
+/* The list, and a hash table with open addressing that has each place's number in the list, from 1
+ * on. */
 struct places {
     struct coords *list;
     int64_t *slot;
@@ -295,7 +296,7 @@ static bool is_same(const struct coords *list, int64_t entry, const int64_t *at)
     return true;
 }
 
-/* False: it is there. */
+/* Adds a place.  false if it is there already. */
 static bool add_place(struct places *p, uint64_t hash, const int64_t *at)
 {
     uint64_t s = hash & p->mask;
@@ -356,7 +357,7 @@ static bool add_places(struct places *p, const struct law *law)
 
 /* ---- all of it ---- */
 
-/* As many, or more than 64 bits hold. */
+/* Are there at least this many places?  They may be more than 64 bits hold. */
 static bool has_places(const struct coords *coords, int64_t n, wide *places)
 {
     *places = 1;
@@ -368,7 +369,7 @@ static bool has_places(const struct coords *coords, int64_t n, wide *places)
     return *places >= (wide)n;
 }
 
-/* Slots of the table: half as many again as there are components, and a power of two. */
+/* Returns the table's slots: half as many again as components, rounded up to a power of two. */
 static int64_t slots_for(int64_t n)
 {
     int64_t slots = 16;
@@ -377,7 +378,7 @@ static int64_t slots_for(int64_t n)
     return slots;
 }
 
-/* All that it takes is asked for before anything is made. */
+/* Allocates everything before anything is drawn. */
 static enum rt_status room_for_places(struct places *p, int64_t n, const char *name,
                                       struct rt_error *error)
 {

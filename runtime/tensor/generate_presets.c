@@ -1,8 +1,8 @@
 /* generate_presets.c - the synthetic tensors of the sparse tensor benchmark suite (Li and others,
  * "A Sparse Tensor Benchmark Suite for CPUs and GPUs", 2020, table II) by their names.
  *
- * Sizes there are rounded powers of two; those of irrS4d and irrM4d contradict the numbers of
- * entries and the densities beside them, and are here what these say.
+ * Sizes there are rounded powers of two.  Those of irrS4d and irrM4d contradict the numbers of
+ * entries and the densities beside them; here the latter count.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,8 +1,8 @@
-/* keys.c - entries by key: making them, adding the values of duplicates.  sort.c sorts them.
+/* keys.c - entries as keys: makes them, and adds the values of duplicates; sort.c sorts them.
  *
- * A list that may be taken becomes keys in its own arrays: the words are written over those of a
- * packed list, which may be the same ones, or over the first columns, each entry after its
- * coordinates have been read.
+ * If a list may be consumed, its arrays become those of the keys.  The words overwrite those of a
+ * packed list, which may be the same words, or the first columns, each entry after its coordinates
+ * have been read.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,9 +15,9 @@
 #include "runtime/tensor/alloc.h"
 #include "runtime/threads/threads.h"
 
-/* ---- where the parts are ---- */
+/* ---- the parts of a key ---- */
 
-/* So many more bits, in one word. */
+/* Adds a part of this many bits, within one word. */
 static struct key_part add_part(struct keys *keys, int bits, int64_t low)
 {
     if (keys->bits[keys->last] + bits > KEY_BITS)
@@ -27,7 +27,7 @@ static struct key_part add_part(struct keys *keys, int bits, int64_t low)
         .word = keys->last, .bits = bits, .low = low, .shift = keys->bits[keys->last]};
 }
 
-/* The part ends where those before it did; its bits belong to the level. */
+/* Puts the part behind those before it; its bits belong to the level. */
 static void place_part(struct keys *keys, struct key_part *part, int level)
 {
     part->shift = part->bits ? keys->bits[part->word] - part->shift : 0;
@@ -35,7 +35,7 @@ static void place_part(struct keys *keys, struct key_part *part, int level)
         keys->level[part->word][part->shift + b] = (unsigned char)level;
 }
 
-/* The bits of the levels in Morton order, the highest ones first. */
+/* Adds the bits of levels in Morton order, the highest first. */
 static void add_turns(struct keys *keys, const struct format *format, const int64_t *dimension)
 {
     int bits = 0;
@@ -92,7 +92,7 @@ bool keys_may_begin(const struct format *format, const int *tells, int differs)
 
 void keys_split(const struct format *format, const int *tells, int64_t n, unsigned char *differs)
 {
-    for (int k = format->levels; k-- > 1;) { /* a parent may have one above it */
+    for (int k = format->levels; k-- > 1;) { /* a parent may have a level above it */
         const int64_t most = format->level[k].most;
         int64_t children = 0;
         for (int64_t i = 0; i < n && most; i++) {
@@ -109,36 +109,37 @@ void keys_split(const struct format *format, const int *tells, int64_t n, unsign
     }
 }
 
-/* ---- making ---- */
+/* ---- making keys ---- */
 
 enum { SPREAD_BITS = 8 };
 
 struct making {
     struct keys *keys;
     const struct coords *coords;
-    const struct map_expr *map[LEVELS_MAX]; /* NULL: the level stores the mode of its number */
+    const struct map_expr *map[LEVELS_MAX]; /* NULL: the level stores the mode with its number */
     const void *vals;                       /* to be copied, or NULL */
-    uint64_t spread[1 << SPREAD_BITS]; /* bits with room for those of the other levels in turn */
+    uint64_t spread[1 << SPREAD_BITS];      /* a byte's bits with gaps for other levels' */
     int64_t blocks;
     atomic_bool unsorted;
-    atomic_bool disordered[LEVELS_MAX]; /* by the bits of a level and those below it */
+    atomic_bool disordered[LEVELS_MAX]; /* by the bits of a level and those below */
 };
 
-/* Numbers that are made at once, all of some entries: what a thread with a small stack has. */
+/* The numbers made at once for some entries: what the stack of a thread can hold. */
 enum { NUMBERS = 16 * MAP_BLOCK };
 
-/* The coordinates of an entry are side by side. */
+/* Are the coordinates of an entry adjacent? */
 static bool has_rows(const struct coords *coords) { return coords->lent || coords->packed; }
 
-/* How many entries that is, with the words of each, a number, and coordinates if there are rows. */
+/* Returns the number of those entries: each needs its words, a number, and coordinates if the list
+ * has rows. */
 static int entries_at_once(const struct making *m)
 {
     int each = m->keys->last - m->keys->first + 2 + (has_rows(m->coords) ? m->coords->order : 0);
     return NUMBERS / each < MAP_BLOCK ? NUMBERS / each : MAP_BLOCK;
 }
 
-/* Where the coordinates of n entries from `begin` on are: columns, from the place on that is
- * returned, of the list or, if it has rows, `room`, to which they are copied. */
+/* Finds the coordinates of n entries from `begin` on as columns: those of the list, or copies in
+ * `room` if the list has rows.  Returns where the columns begin. */
 static int64_t find_columns(const struct coords *coords, int64_t begin, int n, int64_t *room,
                             int64_t *column[ORDER_MAX])
 {
@@ -153,7 +154,7 @@ static int64_t find_columns(const struct coords *coords, int64_t begin, int n, i
     return rows ? 0 : begin;
 }
 
-/* Of n entries from `begin` on, the part of a level that stores a mode goes into their words. */
+/* Puts a level that stores a mode into the words of n entries from `begin` on. */
 static void add_mode(const struct coords *coords, int mode, const struct key_part *part,
                      int64_t begin, int n, uint64_t *word)
 {
@@ -173,7 +174,7 @@ static void add_mode(const struct coords *coords, int mode, const struct key_par
         word[i] |= ((uint64_t)from[i * step] - low) << shift;
 }
 
-/* That of a level which stores what a map makes of the modes. */
+/* The same for a level that stores a function of the modes. */
 static void add_mapped(const struct making *m, const struct map_expr *map,
                        const struct key_part *part, int64_t begin, int n, int64_t *room,
                        uint64_t *word)
@@ -185,7 +186,7 @@ static void add_mapped(const struct making *m, const struct map_expr *map,
         word[i] |= ((uint64_t)room[i] - (uint64_t)part->low) << part->shift;
 }
 
-/* Of a byte of one level's bits. */
+/* Spreads the bits of each byte. */
 static void fill_spread(struct making *m)
 {
     const int levels = m->keys->morton;
@@ -194,7 +195,7 @@ static void fill_spread(struct making *m)
             m->spread[bits] |= (bits >> bit & 1) << bit * levels;
 }
 
-/* Those bits of levels in Morton order that are taken in turns. */
+/* Puts the bits that levels in Morton order take in turns into the words. */
 static void add_in_turns(const struct making *m, const struct key_turns *turn, int64_t begin, int n,
                          int64_t *room, uint64_t *word)
 {
@@ -214,8 +215,8 @@ static void add_in_turns(const struct making *m, const struct key_turns *turn, i
     }
 }
 
-/* The keys of n entries from `begin` on, as many as are made at once: written when all of them are
- * made. */
+/* Makes the keys of n entries from `begin` on, as many as are made at once, and writes them when
+ * all are made. */
 static void make_some(const struct making *m, int64_t begin, int n)
 {
     struct keys *keys = m->keys;
@@ -263,7 +264,7 @@ static bool is_before(const struct keys *keys, int64_t a, int64_t b)
     return false;
 }
 
-/* Are the entries in order by that level and those below it, all of them in the last word? */
+/* Are the entries in order by this level and those below, all of them in the last word? */
 static bool is_ordered(const struct keys *keys, int level, int64_t begin, int64_t end)
 {
     const struct key_part *part = &keys->part[level];
@@ -300,7 +301,7 @@ static void check_block(void *data, int64_t block, int worker)
             atomic_store(&m->disordered[k], true);
 }
 
-/* Sort, unless they are in order. */
+/* Sorts the keys, unless they are in order. */
 static enum rt_status sort_if_needed(struct making *m, int threads, struct rt_error *error)
 {
     struct keys *keys = m->keys;
@@ -312,7 +313,7 @@ static enum rt_status sort_if_needed(struct making *m, int threads, struct rt_er
     return atomic_load(&m->unsorted) ? keys_sort(keys, threads, error) : RT_OK;
 }
 
-/* The array of a list of which the keys' word w is made, or NULL. */
+/* Returns the list's array that becomes word w of the keys, or NULL. */
 static uint64_t *list_array(const struct coords *coords, int w)
 {
     if (coords->packed)
@@ -320,7 +321,7 @@ static uint64_t *list_array(const struct coords *coords, int w)
     return w < coords->order ? (uint64_t *)coords->coordinate[w] : NULL;
 }
 
-/* Arrays for words and values: the list's if it is taken, as far as it has enough. */
+/* Makes arrays for words and values; consumes the list's, as far as they suffice. */
 static bool take_arrays(struct keys *keys, struct coords *coords, bool taken)
 {
     size_t size = type_size(keys->type);
@@ -334,7 +335,7 @@ static bool take_arrays(struct keys *keys, struct coords *coords, bool taken)
     return all && keys->vals;
 }
 
-/* What has become the keys' is not the list's any more; the rest is freed. */
+/* Removes the arrays that have become the keys' from the list, and frees the rest. */
 static void empty_list(const struct keys *keys, struct coords *coords)
 {
     for (int m = 0; m < coords->order; m++) {
@@ -354,7 +355,7 @@ static void empty_list(const struct keys *keys, struct coords *coords)
     coords->n = coords->capacity = 0;
 }
 
-/* Is a word of the list, which is packed and taken with its values, the key, bit by bit? */
+/* Is a word of the packed list, consumed with its values, the key bit by bit? */
 static bool is_key(const struct making *m)
 {
     const struct keys *keys = m->keys;
@@ -413,14 +414,14 @@ enum rt_status keys_place(struct keys *keys, int level, int64_t *position, int64
 
 /* ---- differences ---- */
 
-/* The level to which the first bit belongs that differs: the number of that bit is one instruction
- * if it is written so. */
+/* Returns the level with the first differing bit.  Written like this, finding the bit is one
+ * instruction. */
 static inline unsigned char first_level(const unsigned char *level, uint64_t change)
 {
     return level[(KEY_BITS - 1) ^ __builtin_clzll(change)];
 }
 
-/* Word by word, of entries that do not differ in those before. */
+/* Goes word by word, through entries that did not differ in the words before. */
 void keys_differences(const struct keys *keys, int64_t begin, int64_t n, unsigned char *differs)
 {
     const unsigned char same = (unsigned char)keys->levels;
@@ -442,7 +443,8 @@ void keys_differences(const struct keys *keys, int64_t begin, int64_t n, unsigne
         differs[0] = 0;
 }
 
-/* In words of eight levels: seven bits hold one, and the eighth says that it is not more. */
+/* Counts in words of eight levels: seven bits hold a level, and the eighth says that it is not
+ * larger. */
 int64_t keys_count_up_to(const unsigned char *differs, int64_t n, int level)
 {
     const uint64_t each = UINT64_MAX / 255, top = each << 7, most = top | each * (uint64_t)level;
@@ -460,7 +462,7 @@ int64_t keys_count_up_to(const unsigned char *differs, int64_t n, int level)
 /* ---- duplicates ---- */
 
 #define ADD(T) *(T *)sum += *(const T *)value
-/* A sum that wraps: the same addition in unsigned arithmetic, which does not overflow. */
+/* A sum that wraps around, in unsigned arithmetic, which cannot overflow. */
 #define ADD_WRAPPING(T) *(T *)sum = (T)((uint64_t) * (T *)sum + (uint64_t) * (const T *)value)
 
 void keys_add_value(enum type type, void *sum, const void *value)
@@ -483,8 +485,8 @@ void keys_add_value(enum type type, void *sum, const void *value)
     }
 }
 
-/* Keys of n entries from `begin` on that differ from the one before go to the front, with what they
- * differ in.  How many they are. */
+/* Moves those keys of n entries from `begin` on that differ from the one before to the front, with
+ * the level in which they differ.  Returns their number. */
 static int64_t drop_equal(struct keys *keys, int64_t begin, int64_t n, unsigned char *differs)
 {
     const unsigned char same = (unsigned char)keys->levels;
@@ -508,7 +510,7 @@ static int64_t drop_equal(struct keys *keys, int64_t begin, int64_t n, unsigned 
     return left;
 }
 
-/* The values of n entries come after the last one so far. */
+/* Moves the values of n entries behind the last one so far. */
 static inline void move_values(struct keys *keys, int64_t entry, int64_t n, int64_t *last)
 {
     const size_t size = type_size(keys->type);
@@ -518,7 +520,7 @@ static inline void move_values(struct keys *keys, int64_t entry, int64_t n, int6
     *last += n;
 }
 
-/* Of entries that follow each other without a duplicate, a few are moved at once. */
+/* Entries without duplicates between them are moved several at once. */
 int64_t keys_combine(struct keys *keys, int64_t begin, int64_t n, unsigned char *differs,
                      int64_t *last)
 {

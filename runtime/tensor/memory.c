@@ -1,8 +1,8 @@
-/* memory.c - where the arrays of tensors are, and how much memory may be used.
+/* memory.c - the memory of tensors' arrays, and how much of it may be used.
  *
- * The system is asked each time, which costs some microseconds and is done for large allocations
- * only: other processes take memory too.  Of what is there 80 % may be used: allocations are not
- * the only use of memory.
+ * Other processes take memory, too, so the system is asked each time.  That costs some
+ * microseconds, and is done for large allocations only.  80 % of the free memory may be used,
+ * since it has other uses than these allocations.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static _Thread_local struct memory_rules rules;
-static _Thread_local int64_t refused; /* bytes that were asked for in vain */
+static _Thread_local int64_t refused; /* the bytes of the last refused request */
 
 void memory_follow(struct memory_rules r)
 {
@@ -32,7 +32,7 @@ bool memory_is_stopped(void)
 
 /* ---- what the system says ---- */
 
-/* The number in the file, after `key` if that is not NULL; INT64_MAX if there is none, as in
+/* Reads the number in the file, after `key` unless that is NULL. INT64_MAX if there is none, as in
  * "max". */
 static int64_t number_in(const char *path, const char *key)
 {
@@ -56,7 +56,7 @@ static int64_t left_of(int64_t most, int64_t used)
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Pages of this process: all that it has mapped, or those that it has written. */
+/* Counts this process's pages: all that are mapped, or those that were written. */
 static int64_t used_pages(bool mapped)
 {
     int64_t size = 0, resident = 0, shared = 0;
@@ -70,7 +70,7 @@ static int64_t used_pages(bool mapped)
 
 static int64_t used_bytes(bool mapped) { return used_pages(mapped) * sysconf(_SC_PAGESIZE); }
 
-/* Version 2 of control groups, and version 1, as a container sees its own. */
+/* Version 2 of control groups, or version 1, as a container sees its own. */
 static int64_t left_in_group(void)
 {
     int64_t two = left_of(number_in("/sys/fs/cgroup/memory.max", NULL),
@@ -105,7 +105,7 @@ bool memory_allows(size_t bytes)
     return false;
 }
 
-/* ---- the host's ---- */
+/* ---- the host's memory ---- */
 
 static void *host_allocate(const struct memory *memory, int64_t n, size_t size)
 {
@@ -142,7 +142,7 @@ const struct memory memory_host = {
     .release = host_release,
 };
 
-/* ---- a user's ---- */
+/* ---- a user's memory ---- */
 
 static void *given_allocate(const struct memory *memory, int64_t n, size_t size)
 {
@@ -161,7 +161,7 @@ static void *given_resize(const struct memory *memory, void *array, size_t bytes
                                : given->allocate(given->user, bytes);
 }
 
-/* How much room there is the user knows. */
+/* The user knows how much room there is. */
 static void *given_fit(const struct memory *memory, void *array, int64_t n, size_t size)
 {
     void *fitted = given_resize(memory, array, n > 0 ? (uint64_t)n * size : 1);

@@ -1,8 +1,8 @@
-/* nodes.c - how many nodes the levels of a tensor have.
+/* nodes.c - the number of nodes of a tensor's levels.
  *
- * Where every position is a node, they end where the children of the last parent do.  Hash tables,
- * padded rows and bitmaps have others between: there paths are walked, and the share of the tensor
- * in which they are tells how many there are in all.
+ * If every position is a node, the nodes end where the last parent's children end.  Hash tables,
+ * padded rows and bitmaps have other positions in between.  There some paths are walked, and the
+ * share of the tensor that they cover tells the number of all nodes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,8 +21,8 @@ static bool has_unlabelled(const struct format *format)
     return false;
 }
 
-/* What part of the tensor is before the walk's path: the siblings before it, and what is before it
- * below each of the nodes on it. */
+/* Returns the share of the tensor before the walk's path: the earlier siblings of each node on it,
+ * and everything below these. */
 static double share_before(const struct tensor_walk *walk)
 {
     double before = 0, width = 1;
@@ -53,7 +53,7 @@ static void count_on_paths(const struct tensor *tensor, int64_t *nodes)
         nodes[k] = (int64_t)((double)nodes[k] / share);
 }
 
-/* Of levels that have all coordinates also the nodes below which there is nothing. */
+/* A level with all coordinates also has nodes with nothing below. */
 static void add_empty(const struct tensor *tensor, int64_t *nodes)
 {
     int64_t parents = 1;

@@ -1,26 +1,27 @@
-/* pack.c - from a list of coordinates to a tensor in any format.
+/* pack.c - packs a list of coordinates into a tensor of any format.
  *
- * The sorted entries are the leaves of the coordinate tree (thesis 2.2), from left to right; runs
- * of them are nodes, and duplicates one leaf, where their values are added in the list's order.  An
- * entry starts a new node when its parent does, and when its coordinates differ from the entry
- * before it, in this level, or, if the level need not be unique, in the branchless levels below,
- * which have one child for each node.  So in COO, compressed(nonunique) and singleton, every entry
- * is a node of both levels:
+ * The sorted entries are the leaves of the coordinate tree (thesis 2.2), from left to right.  Runs
+ * of entries are nodes.  Duplicates are one leaf, whose values are added in the list's order.  An
+ * entry begins a new node if its parent does, or if its coordinate on this level differs from that
+ * of the entry before.  If the level need not be unique, so do the coordinates on the branchless
+ * levels below, which have one child for each node.  So in COO, compressed(nonunique) and
+ * singleton, every entry is a node of both levels:
  *
  *     entries          (0,1) (0,3) (2,1)
  *     csr  level 1      o-----.     o           level 2    o     o     o
  *     coo  level 1      o     o     o           level 2    o     o     o
- * Where a level bounds how many children a parent has, one more is as if it had another parent.
  *
- * How many nodes a level has follows from how many entries differ first in which level; so all
- * levels' arrays are made at once, and parts of the entries go down through them independently: the
- * level type says at which positions the nodes are, and these are the parents of the next level's.
- * Of a long list the last level's coordinates are written over the entries' keys, each after its
- * key has been read: a coordinate takes half of a key's room, so that what has been read has room
- * for those of twice as many entries, which go down together.
+ * If a level limits a parent's children, one more child counts as that of another parent.
  *
- * Where a level is packed together (a hash table), the next level's nodes need another order: the
- * entries are sorted by their positions in it, and go on from there.
+ * The number of a level's nodes follows from the numbers of entries that first differ in each
+ * level.  So all levels' arrays are made at once, and parts of the entries go down through the
+ * levels independently.  The level type gives the nodes' positions, which are the parents of the
+ * next level's.  In a long list, the last level's coordinates overwrite the entries' keys, each
+ * after its key has been read.  A coordinate takes half of a key's room; so entries go down
+ * together in waves, each about as long as all before it.
+ *
+ * If a level is packed in one piece (a hash table), the next level's nodes need another order.
+ * The entries are sorted by their positions on that level, and go on from there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,20 +35,20 @@
 #include "runtime/tensor/tensor.h"
 #include "runtime/threads/threads.h"
 
-/* Of a long list there are more parts, so that threads have equal shares of those together. */
+/* A long list has more parts, so that the threads' shares of each wave are equal. */
 enum { BLOCK = 1024, LONG = 1 << 18, PARTS = 4 };
 
-/* A part of the entries, and what its nodes of a level are. */
+/* A part of the entries, and its nodes on each level. */
 struct part {
     int64_t begin, end;
-    int64_t differ[LEVELS_MAX + 1]; /* how many entries differ first in each level */
-    int64_t most;                   /* children below a parent, of the last level */
+    int64_t differ[LEVELS_MAX + 1]; /* the entries that first differ in each level */
+    int64_t most;                   /* children of a parent on the last level */
     struct part_level {
         int64_t first; /* nodes before the part's */
         int64_t first_parent, last_parent;
         bool any;
     } level[LEVELS_MAX];
-    int fault_level; /* -1: none */
+    int fault_level; /* -1: no fault */
     struct level_fault fault;
 };
 
@@ -58,16 +59,16 @@ struct packer {
     int threads;
     int tells[LEVELS_MAX];             /* keys_tells */
     int begin, end;                    /* the levels that are being packed */
-    int64_t positions[LEVELS_MAX + 1]; /* of each level, after those of the root */
-    int64_t *rounds; /* NULL, or of each parent how often one of its coordinates comes at most */
+    int64_t positions[LEVELS_MAX + 1]; /* of each level, from the root's on */
+    int64_t *rounds; /* NULL, or for each parent how often its most frequent coordinate occurs */
     struct part *part;
     int64_t parts;
-    unsigned char *differs; /* of each entry the level in which it differs from the one before */
-    int64_t wave;           /* the first one of those that go down together */
-    void **over;            /* the array that is where the keys' last word is, or NULL */
-    int64_t *position;      /* NULL, or of each entry in the last of these levels */
-    bool scatter;           /* values go to their positions; else they are in this order already, */
-    bool combine;           /* but for duplicates */
+    unsigned char *differs; /* the level in which each entry differs from the one before */
+    int64_t wave;           /* the first part of the present wave */
+    void **over;            /* the array in the place of the keys' last word, or NULL */
+    int64_t *position;      /* NULL, or each entry's position on the last of these levels */
+    bool scatter;           /* values go to their positions; else they are in this order, */
+    bool combine;           /* apart from duplicates */
 };
 
 static enum rt_status fail_level(const struct packer *p, int k, const struct level_fault *fault,
@@ -79,21 +80,21 @@ static enum rt_status fail_level(const struct packer *p, int k, const struct lev
     return status;
 }
 
-/* ---- parts, and how many nodes they have ---- */
+/* ---- parts, and their numbers of nodes ---- */
 
 static bool is_together(const struct packer *p)
 {
     return p->tensor->format->level[p->end - 1].type->packed_together;
 }
 
-/* Does an entry that differs in that level have another parent in level k? */
+/* Has an entry that first differs in that level another parent on level k? */
 static bool starts_parent(const struct packer *p, int k, int differs)
 {
     return k > 0 && differs <= p->tells[k - 1];
 }
 
-/* May a part begin with an entry?  Not with a duplicate; where children are packed together, or
- * counted, only where a parent does. */
+/* May a part begin with this entry?  Not with a duplicate; and only with a new parent if the
+ * children are packed in one piece, or counted. */
 static bool may_begin(const struct packer *p, int64_t entry)
 {
     int differs = keys_difference(p->keys, entry);
@@ -115,7 +116,8 @@ static void cut(struct packer *p)
     }
 }
 
-/* How often coordinates come below each parent, all of whose nodes are in the part. */
+/* Counts how often coordinates occur below each parent.  The part has all nodes of these parents.
+ */
 static void count_rounds(const struct packer *p, const struct part *part)
 {
     const int k = p->end - 1;
@@ -156,7 +158,7 @@ static void count_part(void *data, int64_t number, int worker)
         count_rounds(p, part);
 }
 
-/* How many nodes a part has of level k. */
+/* Returns the number of the part's nodes on level k. */
 static int64_t part_nodes(const struct packer *p, const struct part *part, int k)
 {
     int64_t n = 0;
@@ -165,7 +167,7 @@ static int64_t part_nodes(const struct packer *p, const struct part *part, int k
     return n;
 }
 
-/* A level's arrays are about to be written. */
+/* The level's arrays will be written soon. */
 static void expect_pages(const struct level_storage *level)
 {
     for (int a = 0; a < LEVEL_ARRAYS; a++)
@@ -173,7 +175,7 @@ static void expect_pages(const struct level_storage *level)
                  (size_t)level->length[a] * type_size(level_array_type(level->format, a)));
 }
 
-/* Make the levels' arrays. */
+/* Makes the levels' arrays. */
 static enum rt_status begin_levels(struct packer *p, struct rt_error *error)
 {
     int64_t most = 0;
@@ -212,18 +214,18 @@ static enum rt_status begin_levels(struct packer *p, struct rt_error *error)
 
 /* ---- one part ---- */
 
-/* A block of entries on its way down. */
+/* A block of entries on their way down. */
 struct block {
     int64_t begin, n;
     unsigned char *differs;
-    int64_t position[BLOCK]; /* of each entry in the level that it has come to */
-    int entry[BLOCK];        /* the first one of each node */
-    /* of the nodes there; placed[0] is where the one before them is */
+    int64_t position[BLOCK]; /* of each entry, on the level reached */
+    int entry[BLOCK];        /* the first entry of each node */
+    /* of the nodes there; placed[0] is the position of the node before */
     const int64_t *parent;
     int64_t parents[BLOCK], coordinate[BLOCK], placed[1 + BLOCK];
 };
 
-/* Where a part is: of each level its last node. */
+/* A part's last node on each level. */
 struct last {
     int64_t nodes[LEVELS_MAX], position[LEVELS_MAX];
 };
@@ -235,7 +237,7 @@ static bool fail_part(struct part *part, int k, const struct level_fault *fault)
     return false;
 }
 
-/* The positions of the nodes on whose path the entry before the part is. */
+/* Finds the positions of the nodes above the entry before the part. */
 static void find_last(const struct packer *p, const struct part *part, struct last *last)
 {
     bool placed = p->begin > 0 && part->begin > 0;
@@ -255,13 +257,13 @@ static void find_last(const struct packer *p, const struct part *part, struct la
     }
 }
 
-/* Is each of the part's entries that are left a node of level k? */
+/* Is each remaining entry of the part a node of level k? */
 static bool is_each(const struct packer *p, const struct part *part, int k)
 {
     return p->tells[k] == p->keys->levels - 1 && (p->combine || part->differ[p->keys->levels] == 0);
 }
 
-/* The block's nodes of level k, whose parents are where its entries are. */
+/* Finds the block's nodes on level k.  Their parents are the entries' positions. */
 static int64_t find_nodes(const struct packer *p, const struct part *part, int k, struct block *b)
 {
     const struct key_part *key = &p->keys->part[k];
@@ -291,7 +293,7 @@ static int64_t find_nodes(const struct packer *p, const struct part *part, int k
     return n;
 }
 
-/* What is between the last node before these and the first of them. */
+/* Packs the empty parents between the last node before these and the first of them. */
 static bool pack_edges(const struct packer *p, struct part_level *here, int k,
                        const struct level_nodes *nodes, struct level_fault *fault)
 {
@@ -390,8 +392,8 @@ static void pack_part(void *data, int64_t number, int worker)
     }
 }
 
-/* The part behind those that go down together, from the first of them on: if coordinates are
- * written over keys, not to where one of them reads, or the key of the entry before them is. */
+/* Returns the end of a wave that begins with the part `first`. If coordinates overwrite keys, none
+ * is written where a part of the wave reads, or where the key of the entry before is. */
 static int64_t wave_end(const struct packer *p, int64_t first)
 {
     int64_t end = first + 1, room = 2 * (p->part[first].begin - 1);
@@ -409,7 +411,7 @@ static void pack_parts(struct packer *p)
     }
 }
 
-/* Where the keys were, the level has its array, without what is left of the room. */
+/* The level takes over the memory of the keys, and gives back what it does not need. */
 static void settle_over(struct packer *p)
 {
     const struct level_storage *level = &p->tensor->level[p->end - 1];
@@ -418,7 +420,8 @@ static void settle_over(struct packer *p)
                                type_size(level->format->crd));
 }
 
-/* What is between the parts; the first fault in the order of the entries. */
+/* Packs the empty parents between the parts.  Returns the first fault in the order of the entries.
+ */
 static enum rt_status join_parts(const struct packer *p, struct rt_error *error)
 {
     int64_t after[LEVELS_MAX], nodes[LEVELS_MAX] = {0};
@@ -447,7 +450,7 @@ static enum rt_status join_parts(const struct packer *p, struct rt_error *error)
     return RT_OK;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole tensor ---- */
 
 static int64_t count_duplicates(const struct packer *p)
 {
@@ -457,8 +460,8 @@ static int64_t count_duplicates(const struct packer *p)
     return n;
 }
 
-/* The values' array: the entries' own if each position has one, which has those of the duplicates
- * too; else a filled one, unless each has several. */
+/* Makes the values' array.  It is the entries' own if each position has one, also with duplicates.
+ * Otherwise it is filled first, unless each position gets a value. */
 static enum rt_status make_vals(struct packer *p, struct rt_error *error)
 {
     struct tensor *tensor = p->tensor;
@@ -476,7 +479,7 @@ static enum rt_status make_vals(struct packer *p, struct rt_error *error)
     return RT_OK;
 }
 
-/* The entries' own values: those of each part follow the ones before. */
+/* Takes the entries' own values: those of each part follow the ones before. */
 static void take_vals(struct packer *p)
 {
     struct tensor *tensor = p->tensor;
@@ -491,7 +494,7 @@ static void take_vals(struct packer *p)
     p->keys->vals = NULL;
 }
 
-/* A scalar: all entries are one. */
+/* A scalar has one component: all entries are added up. */
 static enum rt_status pack_scalar(struct packer *p, struct rt_error *error)
 {
     enum rt_status status = make_vals(p, error);
@@ -502,8 +505,8 @@ static enum rt_status pack_scalar(struct packer *p, struct rt_error *error)
     return status;
 }
 
-/* Levels up to one that is packed together, or before one whose rounds are counted, which takes
- * the parents' positions, or the last. */
+/* Packs levels up to the last; or up to one that is packed in one piece; or up to the one before a
+ * level whose rounds are counted, which needs its parents' positions. */
 static enum rt_status pack_levels(struct packer *p, struct rt_error *error)
 {
     const struct format *format = p->tensor->format;

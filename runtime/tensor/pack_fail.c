@@ -1,5 +1,5 @@
-/* pack_fail.c - what is said where a tensor does not fit: what takes the memory, and which format
- * would not.
+/* pack_fail.c - messages about tensors that do not fit: what takes the memory, and a format that
+ * takes less.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -100,7 +100,7 @@ enum rt_status pack_fail_vals(const struct tensor *tensor, int64_t entries, cons
 
 /* ---- a dense tensor that does not fit ---- */
 
-/* "3 x 4" into text, of n bytes; the number of components. */
+/* Prints "3 x 4" into a text of n bytes.  Returns the number of components. */
 static double print_sizes(const struct coords *coords, char *text, size_t n)
 {
     double components = 1;

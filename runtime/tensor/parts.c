@@ -1,15 +1,16 @@
-/* parts.c - which part of a tensor an entry goes to: that in which its fiber is longest.
+/* parts.c - decides for each entry which part of the tensor it goes to: the one in which its fiber
+ * is longest.
  *
- * The fiber through an entry in a part has all entries with its coordinates in all modes but one,
- * that of the part's last level.  Entries are looked at in their order.  One goes to the part with
- * the longest fiber through it, and is then missing in its fibers in the other parts: so long
- * fibers attract what is left of short ones (I. Nisa et al., An Efficient Mixed-Mode Representation
- * of Sparse Tensors, SC 2019, algorithm 5).  Among equals it is the part whose fibers are longer on
- * average, then that whose fibers are along the last mode.
+ * An entry's fiber in a part has all entries with the same coordinates in all modes but that of
+ * the part's last level.  Entries are visited in their order.  An entry goes to the part with the
+ * longest fiber through it, and is taken out of its fibers in the other parts: so long fibers
+ * attract what is left of short ones (I. Nisa et al., An Efficient Mixed-Mode Representation of
+ * Sparse Tensors, SC 2019, algorithm 5).  Among equal fibers the part with longer fibers on
+ * average gets the entry, then the part whose fibers are along the last mode.
  *
- * Fibers are numbered by a hash table of their coordinates, a table a part, each by a thread.
- * Entries with the same coordinates are one, and go with the first of them; in a list in order
- * there are none, and its entries are the components.
+ * Fibers are numbered by a hash table of their coordinates, one for each part, each filled by one
+ * thread.  Entries with the same coordinates are one, and follow the first of them.  A list in
+ * order has no such entries: its entries are the components.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,21 +20,21 @@
 #include "runtime/tensor/alloc.h"
 #include "runtime/threads/threads.h"
 
-/* Entries in groups, those with the same coordinates in some modes. */
+/* Groups of entries with the same coordinates in some modes. */
 struct groups {
     const struct coords *coords;
     bool by[ORDER_MAX];
-    /* in one word, if these modes have room in it: then words are alike where the groups are */
+    /* These modes fit one word, so equal words mean equal groups. */
     bool is_exact;
-    bool are_entries; /* each group is the entry of its number, and no array is there */
+    bool are_entries; /* each group is the entry with its number, and there are no arrays */
     int64_t *of;      /* the group of each entry */
-    int64_t *length;  /* the entries of each group, in `n` groups */
-    int64_t *first;   /* ... and one of them, unless words are exact */
+    int64_t *length;  /* the number of each group's entries, in `n` groups */
+    int64_t *first;   /* one of each group's entries, unless words are exact */
     int64_t n;
     bool failed;
 };
 
-/* A place of the hash table; group -1: free. */
+/* A place in the hash table; group -1: free. */
 struct place {
     uint64_t word;
     int64_t group;
@@ -76,7 +77,7 @@ static bool is_other(const struct groups *g, const struct place *place, uint64_t
            && (place->word != word || (!g->is_exact && !is_alike(g, g->first[place->group], e)));
 }
 
-/* The search begins at the slot. */
+/* The search begins at this slot. */
 static void group_entry(struct groups *g, struct place *table, uint64_t mask, uint64_t slot,
                         uint64_t word, int64_t entry)
 {
@@ -91,7 +92,7 @@ static void group_entry(struct groups *g, struct place *table, uint64_t mask, ui
     g->of[entry] = table[slot].group;
 }
 
-/* The slots of some entries are fetched before the first of them is looked at. */
+/* Fetches the slots of some entries before it visits the first of them. */
 static void group_entries(struct groups *g, struct place *table, uint64_t mask)
 {
     enum { SOME = 32 };
@@ -132,7 +133,7 @@ static void make_groups(void *data, int64_t task, int worker)
     free(table);
 }
 
-/* ---- where entries go ---- */
+/* ---- distribution ---- */
 
 struct sharing {
     const struct format_parts *parts;
@@ -140,7 +141,7 @@ struct sharing {
     /* one by all modes; then the fibers of each part, or the slices of the first mode */
     struct groups group[PARTS_MAX + 1];
     int groups;
-    int preferred[PARTS_MAX]; /* the parts, the better of two equals first */
+    int preferred[PARTS_MAX]; /* the parts, the better of two equal ones first */
     int64_t *part;            /* of each group by all modes, -1: none yet */
 };
 
@@ -162,7 +163,7 @@ static int64_t component_of(const struct sharing *s, int64_t entry)
     return s->group[0].are_entries ? entry : s->group[0].of[entry];
 }
 
-/* Is each entry behind the one before it, so that no two are alike? */
+/* Does each entry follow the one before, so that none has a duplicate? */
 static bool ascends(const struct coords *coords)
 {
     bool behind = true;
@@ -267,7 +268,7 @@ static int64_t part_of(const struct sharing *s, int64_t entry)
 
 /* ---- the lists ---- */
 
-/* -1: every entry is in all parts. */
+/* -1: all parts get every entry. */
 static bool add_entry(const struct sharing *s, int64_t entry, struct coords *to)
 {
     int64_t coordinate[ORDER_MAX];

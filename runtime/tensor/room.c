@@ -1,4 +1,4 @@
-/* room.c - what a tensor would take in a format.
+/* room.c - the memory that a tensor would take in a format.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,11 +9,10 @@
 #include "runtime/tensor/keys.h"
 #include "runtime/tensor/tensor.h"
 
-/* How many nodes a level has, how many of them are below one parent at most, and how often a
- * coordinate comes below one parent at most, in all. */
+/* The nodes of a level, the most nodes of one parent, and the greatest number of rounds. */
 struct node_count {
     int64_t nodes, most, here;
-    int64_t rounds, most_rounds, rounds_here; /* of parents before; of this one; the coordinate's */
+    int64_t rounds, most_rounds, rounds_here; /* of earlier parents, this one, this coordinate */
 };
 
 static void count_round(struct node_count *count, bool parent_starts, bool coordinate_starts)
@@ -27,7 +26,8 @@ static void count_round(struct node_count *count, bool parent_starts, bool coord
         count->most_rounds = count->rounds_here;
 }
 
-/* What an entry differs in: one more child than a level allows is as if it had another parent. */
+/* Returns the level in which an entry differs.  A child beyond a level's limit counts as that of
+ * another parent. */
 static int split_level(const struct format *format, const int *tells,
                        const struct node_count *count, int differs)
 {
@@ -59,8 +59,8 @@ static void count_nodes(const struct keys *keys, const struct format *format,
     }
 }
 
-/* The levels down to the last that does not have all coordinates: below that one nobody asks how
- * many nodes there are, and entries need no order. */
+/* Returns the levels down to the last one without all coordinates.  Below that, nobody needs the
+ * number of nodes, and entries need no order. */
 static struct format without_full_end(const struct format *format)
 {
     struct format upper = *format;
@@ -69,7 +69,7 @@ static struct format without_full_end(const struct format *format)
     return upper;
 }
 
-/* *bytes and n more elements of that size; false: too many. */
+/* Adds n elements of that size to *bytes.  false if they are too many. */
 static bool add_bytes(int64_t *bytes, int64_t n, enum type type)
 {
     int64_t more;
@@ -116,7 +116,7 @@ void tensor_order_free(struct tensor_order *order)
     free(order);
 }
 
-/* Are the format's levels the first of those that the list is in order of? */
+/* Are the format's levels the first ones of the list's order? */
 static bool is_in_order(const struct tensor_order *order, const struct format *format)
 {
     bool same = order && format->levels <= order->of.levels;
@@ -125,7 +125,7 @@ static bool is_in_order(const struct tensor_order *order, const struct format *f
     return same;
 }
 
-/* Put the list in the order of the levels, unless it is. */
+/* Brings the list into the order of the levels, unless it is. */
 static enum rt_status put_in_order(struct tensor_order **order, struct coords *coords,
                                    const struct format *format, int threads, struct rt_error *error)
 {

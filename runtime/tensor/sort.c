@@ -1,10 +1,10 @@
-/* sort.c - sorting entries by key, and lists of coordinates, in parallel.
+/* sort.c - sorts entries by key, and lists of coordinates, on several threads.
  *
- * A stable radix sort (Knuth, volume 3, section 5.2.5), from the most significant digit until what
- * is left of a digit's entries fits the caches, and from the least significant one there.  Digits
- * are chosen so that some thousand entries are expected of each.  stripes.c puts entries in the
- * order of a digit, where they are.  A digit with a large part of all entries (a row with a tenth
- * of a matrix) is distributed by all threads again; the others are tasks of their own.
+ * A stable radix sort (Knuth, volume 3, section 5.2.5).  It begins with the most significant
+ * digit.  Once a digit's entries fit the caches, it goes on there from the least significant
+ * digit.  Digits are chosen so that each has some thousand entries.  stripes.c brings entries into
+ * the order of a digit in place.  A digit with a large part of all entries (a row with a tenth of
+ * a matrix) is distributed by all threads again; the others are tasks of their own.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,7 +22,7 @@ enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, SMALL = 1 << 15, FEW = 24 };
 enum { ENTRY_BITS = 15, ITEM_BITS = KEY_BITS - ENTRY_BITS };
 _Static_assert(1 << ENTRY_BITS == SMALL, "items have room for the number of an entry");
 
-/* What a small part is sorted on: its items, what they are sorted into, and values by turns. */
+/* The memory in which a small part is sorted: two arrays of items, and values in turn. */
 enum { DESK = 4 };
 _Static_assert(sizeof(double _Complex) <= 2 * sizeof(uint64_t), "there is room for any values");
 
@@ -35,20 +35,20 @@ struct part {
 struct sorter {
     struct keys *keys;
     int threads;
-    int64_t large;  /* entries: so many are distributed by all threads */
-    int64_t small;  /* so many are sorted in the caches */
+    int64_t large;  /* parts with more entries are distributed by all threads */
+    int64_t small;  /* parts with fewer entries are sorted in the caches */
     uint64_t *desk; /* for each worker */
     struct stripe_blocks blocks;
     struct stripe_memory together, *alone; /* of all threads; of each worker */
     int memories;
-    struct part part;     /* that is distributed by all threads, without the bits of the digit */
+    struct part part;     /* distributed by all threads, without the bits of the digit */
     const int64_t *begin; /* of its digits */
     bool moved;           /* into blocks, which stripes_finish puts where the digits begin */
 };
 
-/* ---- sharing out ---- */
+/* ---- distribution ---- */
 
-/* By the lowest bits of a word the list may be in order: sorting is stable, and leaves them out. */
+/* The list may be in order by the lowest bits of a word: sorting is stable, and leaves them out. */
 static int ordered_bits(const struct sorter *s, int word)
 {
     return word == s->keys->last ? s->keys->ordered : 0;
@@ -62,7 +62,7 @@ static int digit_bits(const struct sorter *s, const struct part *part)
     return bits;
 }
 
-/* Where digits begin in a part whose entries are in the order of these; false: they are not. */
+/* Finds where digits begin in a part whose entries are in their order.  false if they are not. */
 static bool find_begins(const struct sorter *s, const struct part *part, int digits, int64_t *begin)
 {
     const uint64_t *word = s->keys->word[part->word] + part->begin;
@@ -81,8 +81,8 @@ static bool find_begins(const struct sorter *s, const struct part *part, int dig
     return true;
 }
 
-/* The part's entries by their next digit, which is not one of the part's bits then: where digits
- * begin.  How many there are.  *moved: stripes_finish is to be called for each. */
+/* Distributes the part's entries by their next digit, which takes the digit's bits out of the part.
+ * Returns the number of digits, and where they begin.  *moved: call stripes_finish for each. */
 static int distribute(const struct sorter *s, struct part *part, struct stripe_memory *memory,
                       int threads, int64_t *begin, bool *moved)
 {
@@ -125,7 +125,7 @@ static void sort_few(uint64_t *item, int64_t n)
     }
 }
 
-/* Each to the place of its digit. */
+/* Puts each item into the place of its digit. */
 static void place_items(const uint64_t *item, uint64_t *to, int64_t n, int shift, uint64_t mask,
                         int32_t *place)
 {
@@ -141,8 +141,8 @@ static void place_items(const uint64_t *item, uint64_t *to, int64_t n, int shift
         to[place[item[i] >> shift & mask]++] = item[i];
 }
 
-/* By the lowest bits of the keys, in as few and as equal digits as it takes; the sorted items, in
- * one of the two arrays. */
+/* Sorts by the lowest bits of the keys, in as few and as equal digits as possible.  Returns the
+ * array with the sorted items, one of the two. */
 static uint64_t *sort_items(uint64_t *item, uint64_t *other, int64_t n, int bits)
 {
     enum { MANY = 512, FEW_BITS = 8 };
@@ -173,7 +173,7 @@ static uint64_t *sort_items(uint64_t *item, uint64_t *other, int64_t n, int bits
     return item;
 }
 
-/* An array's elements by the items' order. */
+/* Brings an array's elements into the items' order. */
 static void put_in_order(void *array, void *room, const uint64_t *item, int64_t n, size_t size)
 {
 #pragma GCC unroll 4
@@ -182,7 +182,7 @@ static void put_in_order(void *array, void *room, const uint64_t *item, int64_t 
     memcpy(array, room, (size_t)n * size);
 }
 
-/* Words in the items' order, which have all the bits in which these differ. */
+/* Takes words from the items, which contain all bits in which the words differ. */
 static void take_bits(uint64_t *word, const uint64_t *item, int64_t n, int bits)
 {
     const uint64_t same = word[0] >> bits << bits;
@@ -191,7 +191,7 @@ static void take_bits(uint64_t *word, const uint64_t *item, int64_t n, int bits)
         word[i] = same | item[i] >> ENTRY_BITS;
 }
 
-/* Items of entries that are in order, by some bits of a word. */
+/* Makes items of the present entries, with some bits of a word. */
 static void make_items(uint64_t *item, const uint64_t *word, int64_t n, int low, int bits)
 {
     const uint64_t mask = (UINT64_C(1) << bits) - 1;
@@ -200,7 +200,7 @@ static void make_items(uint64_t *item, const uint64_t *word, int64_t n, int low,
         item[i] = (word[i] >> low & mask) << ENTRY_BITS | (uint64_t)i;
 }
 
-/* The same, of entries in the order of the items. */
+/* The same for entries in the order of the items. */
 static void take_items(uint64_t *item, const uint64_t *word, int64_t n, int low, int bits)
 {
     const uint64_t mask = (UINT64_C(1) << bits) - 1, number = SMALL - 1;
@@ -231,7 +231,7 @@ static void sort_small(const struct sorter *s, const struct part *part, int work
     }
     size_t size = type_size(keys->type);
     uint64_t *last = keys->word[keys->last] + part->begin;
-    /* In the words before the part's all of its entries are equal. */
+    /* all entries of the part are equal in the words before */
     if (part->word == keys->last && part->bits <= ITEM_BITS && ordered_bits(s, keys->last) == 0)
         take_bits(last, sorted, part->n, part->bits);
     else
@@ -242,7 +242,7 @@ static void sort_small(const struct sorter *s, const struct part *part, int work
 
 /* ---- parts ---- */
 
-/* The next word where the bits of one are used up; false: no bits are left. */
+/* Goes on with the next word when a word's bits are used up.  false if no bits are left. */
 static bool has_bits(const struct sorter *s, struct part *part)
 {
     while (part->bits == 0 && part->word < s->keys->last)
@@ -250,8 +250,8 @@ static bool has_bits(const struct sorter *s, struct part *part)
     return part->bits > ordered_bits(s, part->word);
 }
 
-/* By one thread.  The largest part of a part is gone on with, so that calls are nested as often as
- * entries can be halved, however long keys are. */
+/* Sorts on one thread.  The largest part is done in a loop, so calls nest only as deep as entries
+ * can be halved, however long keys are. */
 static void sort_alone(const struct sorter *s, struct part part, int worker)
 {
     int64_t begin[STRIPE_DIGITS + 1];
@@ -282,7 +282,7 @@ static void sort_digit(void *data, int64_t digit, int worker)
         sort_alone(s, part, worker);
 }
 
-/* By all threads, likewise. */
+/* Sorts on all threads, likewise. */
 static void sort_together(struct sorter *s, struct part part)
 {
     int64_t begin[STRIPE_DIGITS + 1];
@@ -304,7 +304,7 @@ static void sort_together(struct sorter *s, struct part part)
         sort_alone(s, part, 0);
 }
 
-/* Memory to distribute what is not small, if there is any. */
+/* Allocates memory for distribution, if there is some that is not small. */
 static bool make_rooms(struct sorter *s)
 {
     int64_t n = s->keys->n;
@@ -339,7 +339,7 @@ enum rt_status keys_sort(struct keys *keys, int threads, struct rt_error *error)
 
 /* ---- lists ---- */
 
-/* The list's coordinates are those of the keys. */
+/* Copies the coordinates of the keys into the list. */
 static void put_coordinates(struct coords *coords, const struct keys *keys)
 {
     for (int64_t i = 0; i < coords->n; i++) {

@@ -1,7 +1,7 @@
-/* spare.c - arrays that were in use a moment ago, and are room for those that come next.
+/* spare.c - arrays that were in use a moment ago, as room for the next ones.
  *
- * The shortest that is long enough is taken: the arrays of a result are asked for in the same order
- * each time, and each then gets its own.
+ * The shortest array that suffices is taken.  A result's arrays are requested in the same order
+ * each time, so each gets its own memory again.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,7 +22,7 @@ static void *take_spare(struct spare *spare, int k)
 
 static void drop(struct spare *spare, int k) { free(take_spare(spare, k)); }
 
-/* The shortest array of so many bytes or more; -1: there is none. */
+/* Returns the shortest array with this many bytes, -1 if there is none. */
 static int find_spare(const struct spare *spare, size_t bytes)
 {
     int best = -1;
@@ -40,7 +40,7 @@ void spare_begin(struct spare *spare, int64_t most, const struct memory *memory)
     spare->run++;
 }
 
-/* Whose room is the business of who gave it: all comes from there, and goes back there. */
+/* If a user provides the memory, all of it comes from there and goes back there. */
 static bool is_given(const struct spare *spare)
 {
     return spare->memory && spare->memory != &memory_host;
@@ -66,7 +66,7 @@ void spare_release(struct spare *spare, void *array)
     spare->bytes += (int64_t)bytes;
 }
 
-/* Where memory is short, nothing is spare. */
+/* When memory is short, nothing is spare. */
 static void *resize(struct spare *spare, void *array, size_t bytes)
 {
     void *resized = rt_resize(array, bytes);

@@ -1,7 +1,7 @@
-/* stats.c - what the pattern of a tensor is like.
+/* stats.c - facts about the pattern of a tensor.
  *
- * The list of coordinates is sorted by rows; then slices, diagonals and blocks are counted, in
- * tables where these are not much larger than the list, else by sorting.
+ * The list of coordinates is sorted by rows.  Then slices, diagonals and blocks are counted: in
+ * tables if these are not much larger than the list, otherwise by sorting.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,8 +14,7 @@
 #include "compiler/value/value.h"
 #include "runtime/tensor/alloc.h"
 
-/* An array of so many elements is worth its memory: there are not many more of them than
- * components. */
+/* Is an array of this many elements worth its memory: are there not many more than components? */
 static bool is_small(int64_t limit, int64_t n) { return limit / 8 <= n + 1024; }
 
 static int compare_keys(const void *a, const void *b)
@@ -26,8 +25,8 @@ static int compare_keys(const void *a, const void *b)
 
 /* ---- slices ---- */
 
-/* Each writes how many components slices have, and gives the number of these slices; the others
- * are empty. */
+/* Both functions write the numbers of components of the slices that are not empty, and return the
+ * number of these slices. */
 static int64_t count_slices(const struct coords *c, int m, int64_t *length)
 {
     for (int64_t k = 0; k < c->n; k++)
@@ -35,14 +34,14 @@ static int64_t count_slices(const struct coords *c, int m, int64_t *length)
     return c->dimension[m];
 }
 
-/* Where there are far more slices than components: one run for each slice that is not empty. */
+/* For many more slices than components: one run for each slice that is not empty. */
 static int64_t sort_slices(const struct coords *c, int m, int64_t *length)
 {
     int64_t slices = 0;
     if (c->n > 0)
         memcpy(length, c->coordinate[m], (size_t)c->n * sizeof *length);
     qsort(length, (size_t)c->n, sizeof *length, compare_keys);
-    /* a run is no shorter than what is written of it */
+    /* a run is at least as long as what is written for it */
     for (int64_t begin = 0, end; begin < c->n; begin = end) {
         for (end = begin + 1; end < c->n && length[end] == length[begin];)
             end++;
@@ -51,8 +50,8 @@ static int64_t sort_slices(const struct coords *c, int m, int64_t *length)
     return slices;
 }
 
-/* Each bin ends in the same proportion to its beginning, so that all of them together reach from
- * the least to the most, but has one number at least. */
+/* Each bin's end has the same ratio to its beginning, so that all together reach from the least to
+ * the most; but each has at least one number. */
 static void choose_bins(const struct stats_mode *mode, struct stats_histogram *histogram)
 {
     double end = (double)mode->most + 1;
@@ -126,7 +125,7 @@ static enum rt_status measure_mode(const struct coords *c, int m, struct stats *
 
 /* ---- matrices ---- */
 
-/* How many different numbers there are, all of them in [0, limit); -1: no memory. */
+/* Counts the different numbers, all of them in [0, limit). -1: no memory. */
 static int64_t count_distinct(const struct coords *c, int64_t limit,
                               int64_t (*number)(const struct coords *, int64_t))
 {
@@ -172,8 +171,8 @@ static enum rt_status measure_band(const struct coords *c, struct stats *stats,
     return stats->diagonals < 0 ? rt_no_memory(error) : RT_OK;
 }
 
-/* The entries come row by row: for each column of blocks the last row of blocks that had one
- * there. */
+/* The entries come row by row.  Each column of blocks remembers its last row of blocks with an
+ * entry. */
 static int64_t count_blocks(const struct coords *c, int64_t size, int64_t *last)
 {
     int64_t blocks = 0;
@@ -185,7 +184,7 @@ static int64_t count_blocks(const struct coords *c, int64_t size, int64_t *last)
     return blocks;
 }
 
-/* Nothing is said of blocks where there are far more columns than components. */
+/* Nothing is reported about blocks if there are far more columns than components. */
 static enum rt_status measure_blocks(const struct coords *c, struct stats *stats,
                                      struct rt_error *error)
 {
@@ -200,7 +199,7 @@ static enum rt_status measure_blocks(const struct coords *c, struct stats *stats
     return RT_OK;
 }
 
-/* The entry at (row, column) of a list sorted by rows; -1: there is none. */
+/* Finds the entry at (row, column) of a list sorted by rows, -1 if there is none. */
 static int64_t find_entry(const struct coords *c, int64_t row, int64_t column)
 {
     int64_t low = 0, high = c->n;
@@ -220,7 +219,7 @@ static struct value value_at(const struct coords *c, int64_t entry)
     return value_load(c->type, (char *)c->vals + (size_t)entry * type_size(c->type));
 }
 
-/* How two values across the diagonal are related. */
+/* Compares two values across the diagonal. */
 static void compare_values(const struct coords *c, int64_t a, int64_t b, struct stats *stats)
 {
     struct value x = value_at(c, a), y = value_at(c, b);
@@ -258,7 +257,7 @@ static enum rt_status measure_matrix(const struct coords *c, struct stats *stats
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- all statistics ---- */
 
 enum rt_status stats_compute(struct coords *coords, int threads, struct stats *stats,
                              struct rt_error *error)

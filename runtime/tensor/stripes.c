@@ -1,18 +1,18 @@
-/* stripes.c - entries put in the order of some bits of their keys, where they are.
+/* stripes.c - brings entries into the order of some bits of their keys, in place.
  *
  * As in IPS4o (Axtmann, Witt, Ferizovic, Sanders, "In-place Parallel Super Scalar Samplesort", ESA
- * 2017), but stable.  Threads read a stripe each, and put each entry into a buffer of its digit.  A
- * buffer that is full becomes a block in the front of the stripe, which has been read by then.  So
- * all is in blocks of one digit, and in the buffers:
+ * 2017), but stable.  Each thread reads a stripe, and puts each entry into a buffer of its digit.
+ * A full buffer becomes a block at the front of the stripe, which has been read by then.  So all
+ * entries are in blocks of one digit, and in the buffers:
  *
  *     stripe 0                  stripe 1
- *     | 2 | 0 | 1 | 2 |   |   | 0 | 2 | 1 |   |   |        and what fills no block
+ *     | 2 | 0 | 1 | 2 |   |   | 0 | 2 | 1 |   |   |        and entries that fill no block
  *
- * Then blocks go to the first ones that are in the part of the digit, or begin before it, in the
- * order of the stripes: each target is known, and a thread that puts a block there goes on with the
- * one that it has found there.  In the end what is left in the buffers is put between the blocks of
- * its digit, which move up for that by less than a block for each stripe, while they are in the
- * cache.
+ * Then the blocks move to their digit's part, in the order of the stripes; the first may begin
+ * before the part.  Each target is known, and a thread that puts a block there goes on with the
+ * block that it finds there.  In the end the entries of the buffers are put between the blocks of
+ * their digit.  For that the blocks move up by less than a block for each stripe, while they are
+ * in the cache.
  *
  * So there is no second copy of the entries, and no page that the system has to clear.
  *
@@ -26,10 +26,10 @@
 #include "runtime/tensor/alloc.h"
 #include "runtime/threads/threads.h"
 
-/* Stripes are long beside what their buffers hold. */
+/* Stripes are long compared with their buffers. */
 enum { BLOCK = 64, STRIPE = 4 * BLOCK * STRIPE_DIGITS };
 
-enum { THERE, TAKEN, CLEARED }; /* a block */
+enum { THERE, TAKEN, CLEARED }; /* the states of a block */
 
 /* ---- memory ---- */
 
@@ -100,19 +100,19 @@ void stripes_close(struct stripe_memory *memory)
     free(memory->hop);
 }
 
-/* ---- into blocks ---- */
+/* ---- entries into blocks ---- */
 
-/* The part's blocks in the arrays for all of them. */
+/* Returns the part's blocks in the arrays for all blocks. */
 static struct stripe_blocks blocks_of(const struct stripe_memory *memory)
 {
     int64_t first = (memory->part.begin + BLOCK - 1) / BLOCK;
     return (struct stripe_blocks){memory->blocks.target + first, memory->blocks.cleared + first};
 }
 
-/* So that the loop of the usual entries has one word and values of one size. */
+/* Makes the usual entries' loop know that they have one word, and values of one size. */
 #define ALWAYS __attribute__((always_inline))
 
-/* An entry goes into the buffer of its digit; one that is full then, to the front of the stripe. */
+/* Puts an entry into the buffer of its digit, and a full buffer to the front of the stripe. */
 ALWAYS static inline void put_entry(const struct stripe_memory *memory, struct stripe *stripe,
                                     uint64_t digit, int64_t entry, int words, size_t size)
 {
@@ -158,16 +158,16 @@ static void fill_blocks(void *data, int64_t number, int worker)
     memset(stripe->full, 0, sizeof stripe->full);
     memset(stripe->left, 0, sizeof stripe->left);
     int64_t end = memory->part.begin + (is_last ? n : stripe->end * BLOCK);
-    /* The usual entries have a loop of their own. */
+    /* the usual entries have a loop of their own */
     if (all->words == 1 && all->size == sizeof(uint64_t))
         read_stripe(memory, stripe, end, 1, sizeof(uint64_t));
     else
         read_stripe(memory, stripe, end, all->words, all->size);
 }
 
-/* ---- where they belong ---- */
+/* ---- blocks to their places ---- */
 
-/* Where digits begin, and where each block goes. */
+/* Finds where digits begin, and where each block goes. */
 static void find_targets(struct stripe_memory *memory)
 {
     const struct stripe_part *part = &memory->part;
@@ -190,7 +190,7 @@ static void find_targets(struct stripe_memory *memory)
     }
 }
 
-/* Take a block that nobody has taken into one of the two of the hop. */
+/* Takes a block that nobody has taken into one of the hop's two buffers. */
 static bool take_block(const struct stripe_memory *memory, const struct stripe_entries *hop,
                        int which, int64_t block)
 {
@@ -203,7 +203,7 @@ static bool take_block(const struct stripe_memory *memory, const struct stripe_e
     return true;
 }
 
-/* Move a block, what was where it goes, and so on, until there is nothing. */
+/* Moves a block, then the block that was in its place, and so on, until a place is free. */
 static void move_chain(const struct stripe_memory *memory, const struct stripe_entries *hop,
                        int64_t block)
 {
@@ -228,7 +228,7 @@ static void move_blocks(void *data, int64_t number, int worker)
         move_chain(memory, &memory->hop[worker], i);
 }
 
-/* How many entries of a digit's first block are before its begin. */
+/* Returns how many entries of a digit's first block lie before the digit's begin. */
 static int64_t head_of(const struct stripe_memory *memory, int digit)
 {
     return memory->begin[digit] - memory->part.begin - memory->first[digit] * BLOCK;
@@ -250,14 +250,14 @@ void stripes_distribute(struct stripe_memory *memory, const struct stripe_part *
     threads_run(threads, memory->stripes, fill_blocks, memory);
     find_targets(memory);
     threads_run(threads, keys_blocks(part->n), move_blocks, memory);
-    /* What the digit before it writes over. */
+    /* entries that the digit before overwrites */
     for (int d = 0; d < part->digits; d++)
         if (blocks_with(memory, d) > 0)
             copy_entries(&memory->heads, d * BLOCK, &memory->all,
                          memory->begin[d] - head_of(memory, d), head_of(memory, d));
 }
 
-/* From the last stripe to the first. */
+/* Goes from the last stripe to the first. */
 void stripes_finish(const struct stripe_memory *memory, int digit)
 {
     const struct stripe_entries *all = &memory->all;

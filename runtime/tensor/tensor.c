@@ -1,4 +1,4 @@
-/* tensor.c - making tensors, and checking those whose arrays come from outside.
+/* tensor.c - makes tensors, and checks tensors whose arrays come from outside.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,10 +15,10 @@
 #include "runtime/tensor/walk.h"
 #include "runtime/threads/threads.h"
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
-/* A copy of a format, and the way back from it, in one piece of memory: then its maps, then its
- * spelling. */
+/* A copy of a format and its reverse in one piece of memory, followed by its maps and its spelling.
+ */
 struct format_copy {
     struct format format;
     struct level_format level[LEVELS_MAX];
@@ -32,7 +32,7 @@ static size_t count_map(const struct map_expr *map)
     return leaf ? 1 : 1 + count_map(map->a) + count_map(map->b);
 }
 
-/* A copy of the map in the nodes from *next on. */
+/* Copies the map into the nodes from *next on. */
 static const struct map_expr *copy_map(const struct map_expr *map, struct map_expr **next)
 {
     struct map_expr *copy = (*next)++;
@@ -80,7 +80,7 @@ static enum rt_status check_dimension(const struct level_storage *storage, int n
     const struct level_format *level = storage->format;
     char place[LEVEL_PLACE];
     level_place(place, name, number, level);
-    /* Generated code keeps sizes in 32 bits at least. */
+    /* generated code has sizes of at least 32 bits */
     int64_t max = index_max(level->crd);
     if (storage->dimension > (max >= INT32_MAX ? max : max + 1))
         return fail_dimension(level, place, "size", storage->dimension, error);
@@ -90,7 +90,7 @@ static enum rt_status check_dimension(const struct level_storage *storage, int n
     return RT_OK;
 }
 
-/* The range of each level. */
+/* Finds the range of each level. */
 static enum rt_status set_levels(struct tensor *t, const char *name, struct rt_error *error)
 {
     for (int m = 0; m < t->order; m++)
@@ -211,7 +211,7 @@ void tensor_free(struct tensor *tensor)
 
 struct filling {
     char *vals;
-    size_t bytes, size; /* of all, and of one */
+    size_t bytes, size; /* of all elements, and of one */
     char value[16];
 };
 
@@ -225,7 +225,7 @@ static void fill_block(void *data, int64_t block, int worker)
     char *to = f->vals + begin;
     (void)worker;
     memcpy(to, f->value, f->size);
-    /* Twice as many from those that are there, again and again. */
+    /* Doubles the filled part again and again. */
     for (size_t done = f->size; done < all; done *= 2)
         memcpy(to + done, to, done < all - done ? done : all - done);
 }
@@ -238,7 +238,7 @@ void tensor_fill_dense(struct tensor *tensor, struct value value, int threads)
     threads_run(threads, (int64_t)((f.bytes + FILL_BLOCK - 1) / FILL_BLOCK), fill_block, &f);
 }
 
-/* Do values lie where strides lead, and not at positions? */
+/* Are values at strides, instead of positions? */
 static bool has_strides(const struct tensor *tensor)
 {
     return tensor->format->levels > 0 && tensor->format->level[0].type->value_at;
@@ -275,9 +275,9 @@ int64_t tensor_bytes(const struct tensor *tensor)
     return bytes;
 }
 
-/* ---- checking ---- */
+/* ---- checks ---- */
 
-/* A level of the path that must not repeat a node or step back, and does. */
+/* Reports a level on the path that repeats a node or steps back, but must not. */
 static enum rt_status fail_path(const struct tensor *tensor, const char *name, int k,
                                 int64_t position, int64_t coordinate, const char *why,
                                 struct rt_error *error)
@@ -289,7 +289,7 @@ static enum rt_status fail_path(const struct tensor *tensor, const char *name, i
                    coordinate, why);
 }
 
-/* Does the path come before the other in the order of the first levels' bits, taken in turns? */
+/* Does the path come before the other in Morton order of the first levels? */
 static bool is_before_in_turns(const int64_t *path, const int64_t *other, int levels)
 {
     uint64_t most = 0;
@@ -297,14 +297,14 @@ static bool is_before_in_turns(const int64_t *path, const int64_t *other, int le
     for (int k = 0; k < levels; k++) {
         uint64_t change = (uint64_t)path[k] ^ (uint64_t)other[k];
         if (most >= change || most >= (most ^ change))
-            continue; /* its highest bit is not above that of the one that decides so far */
+            continue; /* its highest bit is not above that of the deciding one so far */
         most = change;
         before = path[k] < other[k];
     }
     return before;
 }
 
-/* Compare a path with the one before it (positions and coordinates by level). */
+/* Compares a path with the one before (positions and coordinates by level). */
 static enum rt_status check_step(const struct tensor_walk *walk, const int64_t *position,
                                  const int64_t *coordinate, const char *name,
                                  struct rt_error *error)
@@ -335,8 +335,8 @@ static enum rt_status check_step(const struct tensor_walk *walk, const int64_t *
     return RT_OK;
 }
 
-/* Where a level is not unique, nodes below different parents may have the same coordinates in all
- * levels above, so that order and uniqueness cannot be seen from one parent: look at all paths. */
+/* If a level is not unique, nodes below different parents may have the same coordinates on all
+ * levels above.  Then one parent does not show order and uniqueness: all paths are walked. */
 static enum rt_status check_order(const struct tensor *tensor, const char *name,
                                   struct rt_error *error)
 {
@@ -364,7 +364,7 @@ static bool has_nonunique_parent(const struct tensor *tensor)
     return false;
 }
 
-/* The last level whose arrays say which coordinates are there; below it that follows.  -1: none. */
+/* Returns the last level whose arrays say which coordinates are stored, -1 if there is none. */
 static int last_chosen(const struct format *format)
 {
     int last = format->levels - 1;
@@ -375,8 +375,8 @@ static int last_chosen(const struct format *format)
     return last;
 }
 
-/* What levels without arrays store beyond the tensor is padding of blocks and diagonals.  But a
- * coordinate that is in an array has some component of the tensor below it. */
+/* Levels without arrays may store padding of blocks and diagonals beyond the tensor.  But below
+ * each coordinate in an array, there is a component of the tensor. */
 static enum rt_status check_components(const struct tensor *tensor, const char *name,
                                        struct rt_error *error)
 {
@@ -398,7 +398,7 @@ static enum rt_status check_components(const struct tensor *tensor, const char *
     return fine ? RT_OK : fail_path(tensor, name, chosen, at, coordinate, why, error);
 }
 
-/* So many values have to be there for the positions of the last level; -1: too large a number. */
+/* Returns the number of values for these positions of the last level, -1 if it is too large. */
 static int64_t values_for(const struct tensor *tensor, int64_t positions)
 {
     int64_t last = 0;

@@ -1,7 +1,7 @@
-/* unpack.c - the components of a tensor, visited by several threads, and as a list.
+/* unpack.c - visits the components of a tensor on several threads, and lists them.
  *
- * Parts of the positions of the last level are walked independently.  Which number a part's first
- * component has is counted first, where there are several.
+ * Parts of the last level's positions are walked independently.  If there are several, a first
+ * walk counts the components of each, which gives the number of its first component.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +23,7 @@ struct visiting {
     int64_t first[PARTS + 1]; /* of each part: the number of its first component */
 };
 
-/* Visit a part's components, or count them only; how many there are. */
+/* Visits a part's components, or only counts them.  Returns their number. */
 static int64_t walk_part(const struct visiting *v, int64_t part, int64_t first,
                          tensor_visitor *visit)
 {

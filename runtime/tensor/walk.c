@@ -1,4 +1,4 @@
-/* walk.c - visit the stored components of a tensor: a depth-first walk of its coordinate tree
+/* walk.c - visits the stored components of a tensor, in a depth-first walk of its coordinate tree
  * (thesis 2.2).
  *
  * SPDX-License-Identifier: MIT
@@ -7,7 +7,7 @@
 
 #include "compiler/format/map.h"
 
-/* Where the value lies of the node that the walk is on. */
+/* Returns the place of the value of the node that the walk is on. */
 static int64_t value_at(const struct tensor_walk *walk)
 {
     const struct level_storage *level = walk->tensor->level;
@@ -20,7 +20,8 @@ static int64_t value_at(const struct tensor_walk *walk)
     return at;
 }
 
-/* From level k, whose at and end are set and whose ancestors are on a node, to the next path. */
+/* Goes on to the next path from level k, whose `at` and `end` are set and whose ancestors are on a
+ * node. */
 static bool walk_on(struct tensor_walk *walk, int k)
 {
     const struct tensor *tensor = walk->tensor;
@@ -53,7 +54,7 @@ static bool walk_on(struct tensor_walk *walk, int k)
     return false;
 }
 
-/* Where the positions of level k end. */
+/* Returns where the positions of level k end. */
 static int64_t positions_of(const struct tensor *tensor, int k)
 {
     int64_t positions = 1, begin;
@@ -76,8 +77,8 @@ bool tensor_walk_first_path(struct tensor_walk *walk, const struct tensor *tenso
     walk->stop = INT64_MAX;
     if (tensor->format->levels == 0)
         return true;
-    /* Not to be found out from each position above the last level, of which a level without arrays
-     * may have any number. */
+    /* That cannot be found from each position above the last level, since a level without arrays
+     * may have any number of them. */
     if (tensor_walk_positions(tensor) == 0)
         return false;
     const struct level_storage *top = &tensor->level[0];
@@ -94,7 +95,7 @@ bool tensor_walk_next_path(struct tensor_walk *walk)
     return walk_on(walk, last);
 }
 
-/* The first parent, of those in level k - 1, whose children in level k end after the position. */
+/* Returns the first parent on level k - 1 whose children on level k end behind the position. */
 static int64_t find_parent(const struct tensor *tensor, int k, int64_t position)
 {
     const struct level_storage *level = &tensor->level[k];
@@ -110,12 +111,12 @@ static int64_t find_parent(const struct tensor *tensor, int k, int64_t position)
     return low;
 }
 
-/* Down the path to these positions, or to the first after them; then on from there. */
+/* Goes down the path to these positions, or to the first ones behind them, then on from there. */
 static bool walk_from(struct tensor_walk *walk, const int64_t *position)
 {
     const struct tensor *tensor = walk->tensor;
     int last = tensor->format->levels - 1;
-    bool there = true; /* all levels above are where they should be */
+    bool there = true; /* all levels above are at their positions */
     for (int k = 0;; k++) {
         const struct level_storage *level = &tensor->level[k];
         int64_t parent = k > 0 ? walk->at[k - 1] : 0, begin;

@@ -3,9 +3,9 @@
  * Threads take the next task from a counter.  They live for one call: starting one costs some 20
  * microseconds, so callers give small work one thread.
  *
- * An application that is parallel itself must not get as many threads from each of its own as
- * there are processors.  So the process counts the threads that are at work besides those that
- * called, and who does not ask for a number gets what is left; within a task there is one thread.
+ * An application that is parallel itself must not get as many threads as there are processors for
+ * each of its own threads.  So the process counts the threads at work, apart from its callers.  A
+ * caller that asks for no number gets the rest of the processors, and one thread inside a task.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,10 +17,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static atomic_int helpers;        /* at work in this process, besides the threads that called */
-static _Thread_local bool inside; /* this thread does a task */
+static atomic_int helpers;        /* threads at work in this process, apart from its callers */
+static _Thread_local bool inside; /* this thread runs a task */
 
-/* ---- how many ---- */
+/* ---- the number of threads ---- */
 
 static int processors(void)
 {
@@ -28,7 +28,7 @@ static int processors(void)
     return sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
 }
 
-/* The first number of the list that OpenMP reads there, one for each depth of nesting; 0: none. */
+/* Returns the first number of OpenMP's list, which has one for each depth of nesting.  0: none. */
 static int of_environment(void)
 {
     const char *text = getenv("OMP_NUM_THREADS");
