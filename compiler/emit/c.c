@@ -446,7 +446,12 @@ static const char *header(struct c_writer *written, const struct emit_options *o
         text_add(&out, "#include <stdbool.h>\n");
     if (w.device)
         text_add(&out, "#include <cuda_runtime_api.h>\n");
-    text_printf(&out, "#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {%s\n#endif\n\n",
+    text_add(&out, "#include <stdint.h>\n\n");
+    for (int t = TYPE_C64; w.device && t <= TYPE_C128; t++)
+        if (w.uses_type[t])
+            text_printf(&out, "#ifdef __cplusplus\nstruct %s;\n#else\ntypedef %s %s;\n#endif\n\n",
+                        type_name((enum type)t), type_c_name((enum type)t), type_name((enum type)t));
+    text_printf(&out, "#ifdef __cplusplus\nextern \"C\" {%s\n#endif\n\n",
                 w.iso ? " /* a source that is compiled as C++ includes this before the function */"
                       : "");
     text_addn(&out, w.code.at, w.code.n);

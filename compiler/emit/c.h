@@ -19,6 +19,7 @@
  *   cuda.c           the table of what CUDA does otherwise
  *   cuda_host.c      host code around launches
  *   cuda_device.c    what threads of launches do together
+ *   cuda_complex.c   complex numbers
  *   cuda_registers.c registers of a thread, and loads that it keeps under way
  *
  * SPDX-License-Identifier: MIT
@@ -330,6 +331,10 @@ static inline bool c_is_event(const struct imp *imp)
 /* What CUDA does otherwise than C.  With this table the files above need not know those below. */
 struct c_device {
     bool (*is_reserved)(const char *name);
+    const char *(*type)(struct c_writer *w, enum type type);
+    /* The names of an operator on complex numbers, and of a conversion of them to others. */
+    const char *(*function)(struct c_writer *w, enum op op, enum type type);
+    const char *(*convert)(struct c_writer *w, enum type to, enum type from);
     /* Can the kernel be written?  Else a diagnostic says why not. */
     bool (*accepts)(struct c_writer *w);
     void (*includes)(struct text *out);
@@ -386,6 +391,19 @@ struct c_piece c_cuda_exchange(struct c_writer *w, const struct imp *imp);
 const char *c_cuda_atomic(struct c_writer *w, const struct imp *imp);
 const char *c_cuda_load_helper(struct c_writer *w, enum type type);
 const char *c_cuda_exchange_helper(struct c_writer *w, enum type type);
+
+/* May threads update the element at once? */
+bool c_cuda_can_update(const struct imp *imp);
+
+/* ---- cuda_complex.c: each writes what it names ---- */
+
+const char *c_cuda_type(struct c_writer *w, enum type type);
+const char *c_cuda_function(struct c_writer *w, enum op op, enum type type);
+const char *c_cuda_convert(struct c_writer *w, enum type to, enum type from);
+/* An exchange of lanes: shfl, shfl_up, shfl_xor. */
+const char *c_cuda_exchange_complex(struct c_writer *w, enum type type, const char *instruction);
+/* An atomic sum without an old value. */
+const char *c_cuda_add_complex(struct c_writer *w, enum type type);
 
 /* ---- cuda_registers.c ---- */
 

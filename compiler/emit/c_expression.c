@@ -182,23 +182,25 @@ static struct c_piece call_of(struct c_writer *w, const char *name, const struct
     return atom(text.at);
 }
 
+static struct c_piece helper(struct c_writer *w, const struct imp *imp)
+{
+    return call_of(w, c_op_helper(w, imp->op, imp->computed), imp->arg, imp->args, true);
+}
+
 /* The operator of the C library: __builtin_sqrt, __builtin_csinf, which need no header; else
  * sqrt, csinf. */
 static struct c_piece library(struct c_writer *w, const struct imp *imp, const char *word)
 {
     bool single = type_size(type_real(imp->computed)) == 4;
     bool complex = type_is_complex(imp->computed);
+    if (complex && w->device)
+        return helper(w, imp);
     const char *name = arena_printf(w->cx->arena, "%s%s%s%s", c_library(w, imp->computed),
                                     complex ? "c" : "", word, single ? "f" : "");
     bool inlined = imp->op == OP_CONJ || imp->op == OP_REAL || imp->op == OP_IMAG
                    || (imp->op == OP_ABS && !complex);
     w->uses_libm = w->uses_libm || !inlined;
     return call_of(w, name, imp->arg, imp->args, false);
-}
-
-static struct c_piece helper(struct c_writer *w, const struct imp *imp)
-{
-    return call_of(w, c_op_helper(w, imp->op, imp->computed), imp->arg, imp->args, true);
 }
 
 /* May it stand there twice?  In plain C a sum of few things may, rather than have a helper. */
@@ -237,7 +239,7 @@ static struct c_piece quotient(struct c_writer *w, const struct imp *imp, const 
                                      : by->kind == IMP_LITERAL && !value_is_zero(by->value)
                                            && value_double(by->value) != -1;
     if (imp->op == OP_DIV && !type_is_integer(imp->computed))
-        plain = true;
+        plain = !w->device || !type_is_complex(imp->computed);
     return plain ? arithmetic(w, imp, sign, C_MUL) : helper(w, imp);
 }
 
@@ -318,6 +320,9 @@ static struct c_piece part(struct c_writer *w, const struct imp *imp)
     if (!complex)
         return imp->op == OP_REAL ? c_expression(w, imp->arg[0])
                                   : c_literal(w, value_zero(imp->type));
+    if (w->device)
+        return atom(arena_printf(w->cx->arena, "%s.%s", c_at(w, imp->arg[0], C_POSTFIX),
+                                 imp->op == OP_REAL ? "re" : "im"));
     if (w->iso)
         return library(w, imp, imp->op == OP_REAL ? "real" : "imag");
     return prefix(w, imp, imp->op == OP_REAL ? "__real__ " : "__imag__ ", C_UNARY);
@@ -439,7 +444,7 @@ static struct c_piece cast(struct c_writer *w, const struct imp *imp)
         if (from == to)
             return piece;
     }
-    if (type_is_float(from) && type_is_integer(to))
+    if ((type_is_float(from) && type_is_integer(to)) || (w->device && type_is_complex(from)))
         return atom(arena_printf(w->cx->arena, "%s(%s)", c_cast_helper(w, to, from), piece.text));
     return plain_cast(w, to, c_enclose(w, piece, C_UNARY));
 }

@@ -16,6 +16,8 @@
 const char *c_type(struct c_writer *w, enum type type)
 {
     w->uses_type[type] = true;
+    if (w->device)
+        return w->device->type(w, type);
     return w->jit && type == TYPE_BOOL ? "_Bool" : type_c_name(type);
 }
 

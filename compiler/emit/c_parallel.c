@@ -316,7 +316,7 @@ void c_atomic(struct c_writer *w, const struct imp *imp)
         return;
     }
     native = native && !w->device;
-    if (!native && !w->iso && !type_is_complex(imp->var->type)) {
+    if (!native && !w->iso && (w->device || !type_is_complex(imp->var->type))) {
         c_exchange(w, imp, NULL);
         return;
     }

@@ -81,16 +81,12 @@ struct refusal {
     bool launches;
 };
 
-static bool is_complex(const struct imp *imp)
-{
-    return type_is_complex(imp->type) || (imp->var && type_is_complex(imp->var->type));
-}
-
 static bool is_refused(const struct imp *imp, void *data)
 {
     struct refusal *refusal = data;
     bool memory = imp->kind == IMP_KEEP || imp->kind == IMP_TAKE || imp->kind == IMP_MOVE
                   || imp->kind == IMP_JOIN;
+    bool is_update = imp->kind == IMP_ATOMIC || imp->kind == IMP_UPDATE;
     refusal->launches |= imp->kind == IMP_LAUNCH;
     refusal->what = imp->kind == IMP_PARALLEL           ? "a parallel loop"
                     : imp->kind == IMP_THREADS          ? "a number of threads of the host"
@@ -98,7 +94,9 @@ static bool is_refused(const struct imp *imp, void *data)
                     : imp->kind == IMP_RESIZE || memory ? "an array that grows"
                     : imp->kind == IMP_PREFETCH         ? "a prefetch"
                     : imp->lanes > 1                    ? "a vector"
-                    : is_complex(imp)                   ? "a complex number"
+                    : is_update && !c_cuda_can_update(imp)
+                        ? "an update by several threads of 16 bytes at once (the parts of a c128 "
+                          "are summed apart)"
                     : imp->kind == IMP_COPY && imp->arg[1]->var == imp->var
                         ? "elements that move within an array"
                         : NULL;
@@ -163,6 +161,9 @@ static bool statement(struct c_writer *w, const struct imp *imp)
 
 const struct c_device c_cuda = {
     .is_reserved = cuda_word_is_reserved,
+    .type = c_cuda_type,
+    .function = c_cuda_function,
+    .convert = c_cuda_convert,
     .accepts = accepts,
     .includes = includes,
     .before = before,

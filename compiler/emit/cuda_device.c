@@ -70,7 +70,7 @@ static struct c_piece ballot(struct c_writer *w, const struct imp *imp)
 /* Small types travel as an int. */
 struct c_piece c_cuda_exchange(struct c_writer *w, const struct imp *imp)
 {
-    static const char *const name[] = {"__shfl_up_sync", "__shfl_xor_sync", "__shfl_sync"};
+    static const char *const name[] = {"shfl_up", "shfl_xor", "shfl"};
     if (imp->exchange == EXCHANGE_BALLOT)
         return ballot(w, imp);
     bool small = type_size(imp->type) < 4;
@@ -79,8 +79,11 @@ struct c_piece c_cuda_exchange(struct c_writer *w, const struct imp *imp)
     const char *lane = c_position(w, imp->arg[1], C_UNARY);
     if (type_size(imp->arg[1]->type) > 4 && imp->arg[1]->kind != IMP_LITERAL)
         lane = arena_printf(w->cx->arena, "(int)%s", lane);
+    const char *instruction =
+        type_is_complex(imp->type) ? c_cuda_exchange_complex(w, imp->type, name[imp->exchange])
+                                   : arena_printf(w->cx->arena, "__%s_sync", name[imp->exchange]);
     const char *text =
-        arena_printf(w->cx->arena, "%s(%s," C_BREAK "%s," C_BREAK "%s%s)", name[imp->exchange],
+        arena_printf(w->cx->arena, "%s(%s," C_BREAK "%s," C_BREAK "%s%s)", instruction,
                      mask(w, (int)imp->n), c_at(w, imp->arg[0], C_ANY), lane, width);
     if (small)
         text = arena_printf(w->cx->arena, "(%s)%s", c_type(w, imp->type), text);
@@ -120,11 +123,38 @@ static bool is_element(const struct imp *imp, void *update)
     return imp->kind == IMP_LOAD && imp->var == of->var && imp_equal(imp->arg[0], of->arg[0]);
 }
 
+/* Is something added to it that does not depend on it? */
+static bool is_sum(const struct imp *imp)
+{
+    return (imp->op == OP_ADD || imp->op == OP_SUB) && imp->args == 2
+           && !imp_any(imp->arg[1], is_element, (void *)(size_t)imp);
+}
+
+bool c_cuda_can_update(const struct imp *imp)
+{
+    return type_size(imp->var->type) <= 8 || (imp->kind == IMP_ATOMIC && is_sum(imp));
+}
+
+/* The parts of a complex number are summed apart; by what else it is updated, all is at once. */
+static const char *atomic_complex(struct c_writer *w, const struct imp *imp)
+{
+    const struct imp *value = imp->arg[1];
+    if (imp->kind != IMP_ATOMIC || !is_sum(imp))
+        return NULL;
+    if (imp->op == OP_SUB)
+        value = imp_op1(w->cx, OP_NEG, value);
+    return arena_printf(w->cx->arena, "%s(&%s[%s]," C_BREAK "%s)",
+                        c_cuda_add_complex(w, imp->var->type), c_name(w, imp->var),
+                        c_position(w, imp->arg[0], C_ANY), c_value(w, value));
+}
+
 const char *c_cuda_atomic(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *value = imp->arg[1];
     enum type type = imp->var->type;
     const char *name = instruction(imp->op), *as = seen_as(imp->op, type);
+    if (type_is_complex(type))
+        return atomic_complex(w, imp);
     if (!name || !as || imp->args == 3 || imp_any(value, is_element, (void *)(size_t)imp))
         return NULL;
     if (imp->op == OP_SUB)
@@ -141,9 +171,14 @@ const char *c_cuda_load_helper(struct c_writer *w, enum type type)
     if (c_helper_begin(w, name)) {
         text_printf(&w->helpers,
                     "/* What is there, whatever other threads do. */\n"
-                    "static __device__ inline %s %s(const %s *at)\n{\n"
-                    "    return *(const volatile %s *)at;\n}\n",
-                    c, name, c, c);
+                    "static __device__ inline %s %s(const %s *at)\n{\n",
+                    c, name, c);
+        text_printf(&w->helpers,
+                    type_is_complex(type)
+                        ? "    unsigned long long is = *(const volatile unsigned long long *)at;\n"
+                          "    %s now;\n    memcpy(&now, &is, sizeof now);\n    return now;\n}\n"
+                        : "    return *(const volatile %s *)at;\n}\n",
+                    c);
         c_helper_end(w);
     }
     return name;

@@ -34,7 +34,9 @@ void device_add_wrapper(struct text *out, const struct imp_function *kernel)
     text_printf(out, "    return %s(", kernel->name);
     for (int i = 0; i < kernel->params; i++) {
         const struct imp_param *param = &kernel->param[i];
-        text_printf(out, "*(%s %s*)argument[%d], ", type_c_name(param->var->type),
+        enum type type = param->var->type;
+        text_printf(out, "*(%s %s*)argument[%d], ",
+                    type_is_complex(type) ? type_name(type) : type_c_name(type),
                     param->out          ? "**"
                     : param->var->array ? "*"
                                         : "",
