@@ -450,7 +450,8 @@ static const char *header(struct c_writer *written, const struct emit_options *o
     for (int t = TYPE_C64; w.device && t <= TYPE_C128; t++)
         if (w.uses_type[t])
             text_printf(&out, "#ifdef __cplusplus\nstruct %s;\n#else\ntypedef %s %s;\n#endif\n\n",
-                        type_name((enum type)t), type_c_name((enum type)t), type_name((enum type)t));
+                        type_name((enum type)t), type_c_name((enum type)t),
+                        type_name((enum type)t));
     text_printf(&out, "#ifdef __cplusplus\nextern \"C\" {%s\n#endif\n\n",
                 w.iso ? " /* a source that is compiled as C++ includes this before the function */"
                       : "");

@@ -184,7 +184,10 @@ static struct c_piece call_of(struct c_writer *w, const char *name, const struct
 
 static struct c_piece helper(struct c_writer *w, const struct imp *imp)
 {
-    return call_of(w, c_op_helper(w, imp->op, imp->computed), imp->arg, imp->args, true);
+    const char *name = w->device && type_is_complex(imp->computed)
+                           ? w->device->function(w, imp->op, imp->computed)
+                           : c_op_helper(w, imp->op, imp->computed);
+    return call_of(w, name, imp->arg, imp->args, true);
 }
 
 /* The operator of the C library: __builtin_sqrt, __builtin_csinf, which need no header; else
@@ -444,7 +447,10 @@ static struct c_piece cast(struct c_writer *w, const struct imp *imp)
         if (from == to)
             return piece;
     }
-    if ((type_is_float(from) && type_is_integer(to)) || (w->device && type_is_complex(from)))
+    if (w->device && type_is_complex(from))
+        return atom(
+            arena_printf(w->cx->arena, "%s(%s)", w->device->convert(w, to, from), piece.text));
+    if (type_is_float(from) && type_is_integer(to))
         return atom(arena_printf(w->cx->arena, "%s(%s)", c_cast_helper(w, to, from), piece.text));
     return plain_cast(w, to, c_enclose(w, piece, C_UNARY));
 }

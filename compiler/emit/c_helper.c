@@ -233,8 +233,6 @@ static const char *op_remark(enum op op, enum type type)
 
 const char *c_op_helper(struct c_writer *w, enum op op, enum type type)
 {
-    if (w->device && type_is_complex(type))
-        return w->device->function(w, op, type);
     const char *name =
         c_helper_name(w, arena_printf(w->cx->arena, "%s_%s", op_word(op), type_name(type)));
     const char *c = c_type(w, type), *body = op_body(w, op, type);
@@ -253,8 +251,6 @@ const char *c_op_helper(struct c_writer *w, enum op op, enum type type)
 
 const char *c_cast_helper(struct c_writer *w, enum type to, enum type from)
 {
-    if (type_is_complex(from))
-        return w->device->convert(w, to, from);
     const char *name =
         c_helper_name(w, arena_printf(w->cx->arena, "%s_from_%s", type_name(to), type_name(from)));
     if (!c_helper_begin(w, name))
@@ -280,8 +276,6 @@ const char *c_cast_helper(struct c_writer *w, enum type to, enum type from)
 
 const char *c_complex_helper(struct c_writer *w, enum type type)
 {
-    if (w->device)
-        return c_type(w, type);
     const char *name = c_helper_name(w, arena_printf(w->cx->arena, "make_%s", type_name(type)));
     const char *c = c_type(w, type), *part = c_type(w, type_real(type));
     if (c_helper_begin(w, name)) {

@@ -200,7 +200,8 @@ static struct c_piece complex_literal(struct c_writer *w, struct value value)
     bool single = value.type == TYPE_C64;
     return (struct c_piece){
         .place = C_POSTFIX,
-        .text = arena_printf(w->cx->arena, "%s(%s, %s)", c_complex_helper(w, value.type),
+        .text = arena_printf(w->cx->arena, "%s(%s, %s)",
+                             w->device ? c_type(w, value.type) : c_complex_helper(w, value.type),
                              real_text(w, value.c.re, single), real_text(w, value.c.im, single))};
 }
 

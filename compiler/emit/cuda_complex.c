@@ -65,7 +65,8 @@ const char *c_cuda_type(struct c_writer *w, enum type type)
     if (!type_is_complex(type))
         return type_c_name(type);
     if (c_helper_begin(w, type_name(type))) {
-        text_printf(&w->helpers, "/* A complex number: in memory as C's %s. */\nstruct alignas(%d) %s {\n",
+        text_printf(&w->helpers,
+                    "/* A complex number: in memory as C's %s. */\nstruct alignas(%d) %s {\n",
                     type_c_name(type), (int)type_size(type), type_name(type));
         write_for(w, type, definition);
         c_helper_end(w);
@@ -112,14 +113,17 @@ static const struct function {
      "                        : $z(isnan(a.im) ? a.im : 0, copysign$f(re, a.im));\n"
      "    bool small = re < 1 && im < 1;\n"
      "    $r by = small ? ($r)(1ull << 59) : ($r)0.125;\n"
-     "    $r root = sqrt$f(re * by + hypot$f(re * by, im * by)) * (small ? 1 / ($r)(1 << 30) : 2);\n"
+     "    $r root = sqrt$f(re * by + hypot$f(re * by, im * by)) * (small ? 1 / ($r)(1 << 30) : "
+     "2);\n"
      "    $r other = im / root / 2;\n"
-     "    return a.re >= 0 ? $z(root, copysign$f(other, a.im)) : $z(other, copysign$f(root, a.im));\n"},
+     "    return a.re >= 0 ? $z(root, copysign$f(other, a.im)) : $z(other, copysign$f(root, "
+     "a.im));\n"},
     /* near 1 the logarithm of what there is beside 1 */
     {OP_LOG,
      {OP_NONE, OP_NONE},
      false,
-     "    $r re = fabs$f(a.re), im = fabs$f(a.im), most = re < im ? im : re, least = re < im ? re : im;\n"
+     "    $r re = fabs$f(a.re), im = fabs$f(a.im), most = re < im ? im : re, least = re < im ? re "
+     ": im;\n"
      "    bool near = most > ($r)0.5 && most < 2 && least < 2;\n"
      "    return $z(near ? log1p$f((most - 1) * (most + 1) + least * least) / 2\n"
      "                   : log$f(hypot$f(a.re, a.im)),\n"
@@ -144,18 +148,22 @@ static const struct function {
      "    if (!(fabs$f(a.re) > $l))\n"
      "        return $z(sinh$f(a.re) * cos$f(a.im), cosh$f(a.re) * sin$f(a.im));\n"
      "    $r half = exp$f(fabs$f(a.re) / 2);\n"
-     "    return $z(copysign$f(half / 2, a.re) * cos$f(a.im) * half, half / 2 * sin$f(a.im) * half);\n"},
+     "    return $z(copysign$f(half / 2, a.re) * cos$f(a.im) * half, half / 2 * sin$f(a.im) * "
+     "half);\n"},
     {OP_COSH,
      {OP_NONE, OP_NONE},
      false,
-     "    if (a.im == 0)\n        return $z(cosh$f(a.re), copysign$f(a.im, a.re) * copysign$f(($r)1, a.im));\n"
-     "    if (a.re == 0)\n        return $z(cos$f(a.im), isfinite(a.im) ? a.re * sin$f(a.im) : a.re);\n"
+     "    if (a.im == 0)\n        return $z(cosh$f(a.re), copysign$f(a.im, a.re) * "
+     "copysign$f(($r)1, a.im));\n"
+     "    if (a.re == 0)\n        return $z(cos$f(a.im), isfinite(a.im) ? a.re * sin$f(a.im) : "
+     "a.re);\n"
      "    if (!isfinite(a.im) && isinf(a.re))\n"
      "        return $z(fabs$f(a.re), a.im - a.im);\n"
      "    if (!(fabs$f(a.re) > $l))\n"
      "        return $z(cosh$f(a.re) * cos$f(a.im), sinh$f(a.re) * sin$f(a.im));\n"
      "    $r half = exp$f(fabs$f(a.re) / 2);\n"
-     "    return $z(half / 2 * cos$f(a.im) * half, copysign$f(half / 2, a.re) * sin$f(a.im) * half);\n"},
+     "    return $z(half / 2 * cos$f(a.im) * half, copysign$f(half / 2, a.re) * sin$f(a.im) * "
+     "half);\n"},
     {OP_TANH,
      {OP_NONE, OP_NONE},
      false,

@@ -79,9 +79,9 @@ struct c_piece c_cuda_exchange(struct c_writer *w, const struct imp *imp)
     const char *lane = c_position(w, imp->arg[1], C_UNARY);
     if (type_size(imp->arg[1]->type) > 4 && imp->arg[1]->kind != IMP_LITERAL)
         lane = arena_printf(w->cx->arena, "(int)%s", lane);
-    const char *instruction =
-        type_is_complex(imp->type) ? c_cuda_exchange_complex(w, imp->type, name[imp->exchange])
-                                   : arena_printf(w->cx->arena, "__%s_sync", name[imp->exchange]);
+    const char *instruction = type_is_complex(imp->type)
+                                  ? c_cuda_exchange_complex(w, imp->type, name[imp->exchange])
+                                  : arena_printf(w->cx->arena, "__%s_sync", name[imp->exchange]);
     const char *text =
         arena_printf(w->cx->arena, "%s(%s," C_BREAK "%s," C_BREAK "%s%s)", instruction,
                      mask(w, (int)imp->n), c_at(w, imp->arg[0], C_ANY), lane, width);

@@ -207,6 +207,12 @@ static bool keeps_type(enum type computed, enum type target)
            || (type_is_complex(computed) && type_is_complex(target));
 }
 
+/* Can a GPU update a value of this type in one step?  16 bytes only if their parts are added up. */
+static bool is_updated_at_once(enum op op, enum type type)
+{
+    return type_size(type) <= 8 || op == OP_ADD || op == OP_SUB;
+}
+
 /* May the results of several parts be combined? */
 static bool check_operator(struct context *cx, const struct cin_tag *tag, const struct cin *assign)
 {
@@ -223,6 +229,12 @@ static bool check_operator(struct context *cx, const struct cin_tag *tag, const 
     else if (private
              && !operator_identity(cx, op, SIDE_LEFT, assign->arg[0]->tensor->type, &identity))
         lacks = "has no identity to begin with";
+    else if (tag->races == RACES_ATOMICS && cin_unit_is_gpu(tag->unit)
+             && assign->arg[0]->tensor->order > 0 && !is_updated_at_once(op, target))
+        lacks = arena_printf(cx->arena,
+                             "would change %d bytes at once: a GPU has no such instruction, and of "
+                             "a %s adds up the two parts alone",
+                             (int)type_size(target), type_name(target));
     else if (!keeps_type(computed, target))
         lacks = arena_printf(cx->arena, "is computed in %s and converted to %s each time",
                              type_name(computed), type_name(target));

@@ -6,7 +6,8 @@
  * Of each combination the simplest schedule for a GPU that is accepted is run: the planner's own,
  * or a loop of gpu_thread, the outermost that goes, in the loops of the plan or in those of the
  * statement, or one loop over an operand's positions.  The result has to be the oracle's.  What
- * none is accepted for is in the table, with the reason.
+ * none is accepted for is in the table, with the reason.  Every third combination is of complex
+ * numbers.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -173,12 +174,33 @@ static void note_refusal(struct row *row, const struct attempt *a, const char *i
     }
 }
 
+/* With other imaginary parts than the real ones. */
+static void make_complex(struct test_case *test)
+{
+    for (int i = 0; i < test->tensors; i++) {
+        struct case_tensor *t = &test->tensor[i];
+        t->type = TYPE_C128;
+        t->fill = value_convert(t->fill, TYPE_C128);
+        for (int e = 0; e < t->entries; e++)
+            t->entry[e].value = value_complex(TYPE_C128, t->entry[e].value.f, e % 4 - 1);
+    }
+}
+
+static void fill(const struct combination *c, bool complex, enum filling filling,
+                 struct test_case *test)
+{
+    combination_fill(c, filling, test);
+    if (complex)
+        make_complex(test);
+}
+
 /* The schedule of a combination, if it is one to be run; false: it is not, or is refused.  The
  * trial stays open. */
-static bool find(struct bench *b, const struct combination *c, struct row *row, const char *item)
+static bool find(struct bench *b, const struct combination *c, bool complex, struct row *row,
+                 const char *item)
 {
     struct trial *t = &b->found;
-    combination_fill(c, FILLING_SOME, &b->found_test);
+    fill(c, complex, FILLING_SOME, &b->found_test);
     trial_open(t, &b->found_test);
     b->attempt.found = false;
     if (t->verdict == TRIAL_RIGHT) {
@@ -193,11 +215,11 @@ static bool find(struct bench *b, const struct combination *c, struct row *row, 
     return b->attempt.found;
 }
 
-static bool is_right(struct bench *b, const struct combination *c, enum filling filling,
-                     const char *item)
+static bool is_right(struct bench *b, const struct combination *c, bool complex,
+                     enum filling filling, const char *item)
 {
     struct trial *t = &b->trial;
-    combination_fill(c, filling, &b->test);
+    fill(c, complex, filling, &b->test);
     trial_open_like(t, &b->test, &b->found);
     t->schedule = b->attempt.schedule;
     trial_interpret(t, &b->attempt.kernel);
@@ -208,14 +230,15 @@ static bool is_right(struct bench *b, const struct combination *c, enum filling 
     return right;
 }
 
-static void run(struct bench *b, const struct combination *c, struct row *row, bool verbose)
+static void run(struct bench *b, const struct combination *c, bool complex, struct row *row,
+                bool verbose)
 {
     char item[ITEM];
     bool right = true;
     combination_print(c, item, sizeof item);
-    const bool found = find(b, c, row, item);
+    const bool found = find(b, c, complex, row, item);
     for (int f = 0; f < FILLINGS && right && found; f++)
-        right = is_right(b, c, (enum filling)f, item);
+        right = is_right(b, c, complex, (enum filling)f, item);
     trial_close(&b->found);
     row->right += found && right;
     row->planned += found && right && !*b->attempt.schedule;
@@ -282,7 +305,7 @@ int main(int argc, char **argv)
     for (int e = 0; e < expressions_count; e++) {
         for (int i = 0; i < combinations_of(&expressions[e]); i++) {
             struct combination c = combination_at(&expressions[e], i);
-            run(b, &c, &b->row[e], verbose);
+            run(b, &c, i % 3 == 1, &b->row[e], verbose);
         }
         wrong += b->row[e].wrong;
         add_row(&table, expressions[e].title, &b->row[e]);

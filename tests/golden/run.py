@@ -79,7 +79,7 @@ class Helpers:
     """The functions that kernels have with them: a file each in a folder."""
     # by the stage: a function with its comment, its guard, and what it needs before it; and its name
     PATTERN = {'c': re.compile(r'^#ifndef SPCC_HAS_(?P<name>\w+)\n#define SPCC_HAS_(?P=name)\n'
-                               r'.*?^(?:}|.*\);)\n(?:#endif\n)+\n',
+                               r'.*?^(?:};?|.*\);)\n(?:#endif\n)+\n',
                                re.S | re.M),
                'plain.c': re.compile(r'^(?:#ifdef _OPENMP\n#include <omp\.h>\n#endif\n)?(?:/\* (?:(?!\*/).)*\*/\n)?'
                                      r'static inline [\w ]+\**evaluate_(?!grow_)(?P<name>\w+)\([^{}]*\)\n{\n.*?^}\n\n',

@@ -74,7 +74,7 @@ static void read_line(struct context *cx, struct golden *golden, struct text *fo
                       const char *line)
 {
     struct test_case *test = golden->test;
-    char name[8], format[CASE_FORMAT], var[8];
+    char name[8], type[8] = "f64", format[CASE_FORMAT], var[8];
     int size;
     const char *rest;
     if (!*line || *line == '#')
@@ -83,8 +83,10 @@ static void read_line(struct context *cx, struct golden *golden, struct text *fo
         golden->schedule =
             *golden->schedule ? arena_printf(cx->arena, "%s; %s", golden->schedule, rest) : rest;
     } else if ((rest = behind(line, "tensor "))) {
-        assert_int_equal(sscanf(rest, "%7[^:]: %255s", name, format), 2);
-        text_printf(formats, "%s:%s\n", name, format);
+        bool read = sscanf(rest, "%7[^: ]: %255s", name, format) == 2
+                    || sscanf(rest, "%7s %7[^:]: %255s", name, type, format) == 3;
+        assert_true(read);
+        text_printf(formats, "%s:%s %s\n", name, format, type);
     } else if ((rest = behind(line, "size "))) {
         assert_int_equal(sscanf(rest, "%7s = %d", var, &size), 2);
         golden->size[golden->sizes++] = (struct tin_size){arena_strdup(cx->arena, var), size};
@@ -95,14 +97,17 @@ static void read_line(struct context *cx, struct golden *golden, struct text *fo
     }
 }
 
-static const char *format_of(struct context *cx, const char *formats, const char *name)
+/* Its format and its type. */
+static void find_format(struct context *cx, const char *formats, struct case_tensor *t)
 {
-    const char *begin = arena_printf(cx->arena, "%s:", name);
+    const char *begin = arena_printf(cx->arena, "%s:", t->name), *found = "dense f64";
     for (const char *line = formats; *line; line += strcspn(line, "\n") + 1)
-        if (behind(line, begin))
-            return arena_printf(cx->arena, "%.*s", (int)strcspn(behind(line, begin), "\n"),
-                                behind(line, begin));
-    return "dense";
+        found = behind(line, begin) ? behind(line, begin) : found;
+    size_t n = strcspn(found, " ");
+    snprintf(t->format, sizeof t->format, "%.*s", (int)n, found);
+    bool is_type = type_parse(found + n + 1, strcspn(found + n + 1, "\n"), &t->type);
+    assert_true(is_type);
+    t->fill = value_zero(t->type);
 }
 
 static int64_t size_of(const struct golden *golden, const char *var)
@@ -137,9 +142,7 @@ static void add_tensors(const struct adding *a, const struct tin *tin)
         struct case_tensor *t = &test->tensor[test->tensors++];
         snprintf(t->name, sizeof t->name, "%s", tin->tensor->name);
         t->order = tin->indices;
-        t->type = TYPE_F64;
-        t->fill = value_zero(TYPE_F64);
-        snprintf(t->format, sizeof t->format, "%s", format_of(a->cx, a->formats, t->name));
+        find_format(a->cx, a->formats, t);
         for (int m = 0; m < t->order; m++)
             t->dimension[m] = size_of(a->golden, tin->index[m]->name);
     }
@@ -191,10 +194,17 @@ int golden_read_all(struct context *cx, struct golden *golden, int64_t rows)
 /* ---- data ---- */
 
 /* Eighths add up to the same in any order; thirds are rounded in each sum. */
-static struct value draw_value(struct rng *rng, bool rounded)
+static double draw_number(struct rng *rng, bool rounded)
 {
     double v = (1 + rng_below(rng, 40)) / (rounded ? 3.0 : 8.0);
-    return value_real(TYPE_F64, rng_percent(rng, 40) ? -v : v);
+    return rng_percent(rng, 40) ? -v : v;
+}
+
+static struct value draw_value(struct rng *rng, enum type type, bool rounded)
+{
+    double re = draw_number(rng, rounded);
+    return type_is_complex(type) ? value_complex(type, re, draw_number(rng, rounded))
+                                 : value_real(type, re);
 }
 
 /* All components of a dense tensor, of others some; a row in five is empty. */
@@ -219,7 +229,7 @@ static void add_entries(struct case_tensor *t, struct rng *rng, bool rounded)
         }
         if (!rng_percent(rng, percent) || (!dense && e->coordinate[0] % 5 == 3))
             continue;
-        e->value = draw_value(rng, rounded);
+        e->value = draw_value(rng, t->type, rounded);
         t->entries++;
     }
 }

@@ -102,9 +102,9 @@ static void add_updates(struct batch *batch, enum type type, const char *op)
         add(batch, text);
 }
 
-static const enum type types[] = {TYPE_F64, TYPE_F32, TYPE_I32, TYPE_I64, TYPE_U32, TYPE_U64,
-                                  TYPE_I8,  TYPE_U8,  TYPE_I16, TYPE_U16, TYPE_BOOL,
-                                  TYPE_C64, TYPE_C128};
+static const enum type types[] = {TYPE_F64,  TYPE_F32, TYPE_I32, TYPE_I64, TYPE_U32,
+                                  TYPE_U64,  TYPE_I8,  TYPE_U8,  TYPE_I16, TYPE_U16,
+                                  TYPE_BOOL, TYPE_C64, TYPE_C128};
 enum { TYPES = sizeof types / sizeof *types };
 
 static void add_every_update(struct batch *batch)
@@ -239,22 +239,38 @@ static void add_fetch_first(struct batch *batch)
 /* ---- functions of complex numbers ---- */
 
 /* Of a type T; O is the other one. */
-static const char *const functions[] = {
-    "sqrt(v)",  "exp(v)",    "log(v)",  "sin(v)",     "cos(v)",          "tan(v)",
-    "sinh(v)",  "cosh(v)",   "tanh(v)", "v * w",      "v / w",           "pow(v, w)",
-    "(T)abs(v)", "-v - w",   "conj(v)", "v * (1,-2)", "(T)(real(v) * imag(v))",
-    "(T)(O)v",  "v == w ? v : w", "v != 0 ? w : v", "v / 0", "v + 3"};
+static const char *const functions[] = {"sqrt(v)",
+                                        "exp(v)",
+                                        "log(v)",
+                                        "sin(v)",
+                                        "cos(v)",
+                                        "tan(v)",
+                                        "sinh(v)",
+                                        "cosh(v)",
+                                        "tanh(v)",
+                                        "v * w",
+                                        "v / w",
+                                        "pow(v, w)",
+                                        "(T)abs(v)",
+                                        "-v - w",
+                                        "conj(v)",
+                                        "v * (1,-2)",
+                                        "(T)(real(v) * imag(v))",
+                                        "(T)(O)v",
+                                        "v == w ? v : w",
+                                        "v != 0 ? w : v",
+                                        "v / 0",
+                                        "v + 3"};
 /* In all pairs they are the parts of a number. */
-static const double parts[] = {0,  -0.0, 0.3,   -1.75, 3.125,    0.9375,   20.5,
-                               -9.5, 600, -1e-30, 0x1p-140, INFINITY, -INFINITY, NAN};
+static const double parts[] = {0,    -0.0, 0.3,    -1.75,    3.125,    0.9375,    20.5,
+                               -9.5, 600,  -1e-30, 0x1p-140, INFINITY, -INFINITY, NAN};
 enum {
     FUNCTIONS = sizeof functions / sizeof *functions,
     PARTS = sizeof parts / sizeof *parts,
     NUMBERS = PARTS * PARTS
 };
 
-static void add_function(struct batch *batch, const char *function,
-                                               enum type type)
+static void add_function(struct batch *batch, const char *function, enum type type)
 {
     struct context *cx = batch->cx;
     const char *text = arena_printf(cx->arena,

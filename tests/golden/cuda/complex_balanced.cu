@@ -1,0 +1,176 @@
+/* y(i) = A(i,j) * x(j)
+ *     y        c128  d
+ *     A        c128  ds
+ *     x        c128  d
+ * schedule: collapse(i,j,f); pos(f,p,A); split(p,b,q,down,1024); split(q,t,e,down,8); parallelize(b, gpu_block, temporary); parallelize(t, gpu_thread, temporary)
+ * made by spcc VERSION with
+ *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' -t 'A:c128' -f 'x:dense' -t 'x:c128' -f 'y:dense' -t 'y:c128' -s 'collapse(i,j,f); pos(f,p,A); split(p,b,q,down,1024); split(q,t,e,down,8); parallelize(b, gpu_block, temporary); parallelize(t, gpu_thread, temporary)' --target=cuda
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated.
+ *
+ * The arrays are in the device's memory. What is done is done in the order of the stream.
+ */
+#ifdef __CUDACC_RTC__
+#define SPCC_KERNEL extern "C" __global__
+#pragma nv_diag_suppress 177 /* functions that host code alone calls */
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned uint32_t;
+typedef unsigned long long uint64_t;
+#define __builtin_inf()      __longlong_as_double(0x7ff0000000000000)
+#define __builtin_inff()     __int_as_float(0x7f800000)
+#define __builtin_nan(text)  __longlong_as_double(0x7ff8000000000000)
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#else
+#include <stdint.h>
+
+#define SPCC_KERNEL static __global__
+#ifndef SPCC_LAUNCH
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<blocks, threads, 0, stream>>>(__VA_ARGS__)
+#endif
+#ifndef SPCC_ALLOC
+#define SPCC_ALLOC cudaMallocAsync
+#define SPCC_RELEASE cudaFreeAsync
+#endif
+#endif
+
+#include "../helpers/cuda/c128.c"
+#include "../helpers/cuda/shfl_up_c128.c"
+#include "../helpers/cuda/max_i64.c"
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/min_i32.c"
+#include "../helpers/cuda/cuda_allocate.c"
+#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_release.c"
+#include "../helpers/cuda/find_first_i32.c"
+#include "../helpers/cuda/sum_rows_c128.c"
+
+SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const c128 *__restrict__ A_vals,
+                                                          const c128 *__restrict__ x_vals,
+                                                          c128 *__restrict__ y_vals,
+                                                          int64_t *__restrict__ y_at_of,
+                                                          c128 *__restrict__ y_begun_of)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int32_t p_size = A2_pos[A1_dimension];
+    int32_t b_size = p_size / 1024 + (p_size % 1024 > 0);
+    __shared__ int64_t y_at_ends[33];
+    __shared__ c128 y_begun_ends[33];
+    int64_t y_at = -1;
+    c128 y_begun = 0.0;
+    int64_t b_all = max_i64(b_size, 0);
+    int64_t share = block;
+    int64_t b_from = b_all / 2048 * share + min_i64(share, b_all % 2048);
+    int64_t b_past = b_from + b_all / 2048 + (share < b_all % 2048);
+    int32_t base = thread * 8;
+    for (int64_t b = b_from; b < b_past; b++) {
+        int64_t y_at_2 = -1;
+        c128 y_begun_2 = 0.0;
+        __syncthreads();
+        int32_t base_2 = (int32_t)b * 1024;
+        int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+            (int64_t)(base_2 + base) + 1) - 1);
+        for (int32_t e = 0; e < min_i32(8, p_size - (int32_t)b * 1024 - base); e++) {
+            int32_t p = base_2 + (base + e);
+            while (A2_pos[i + 1] <= p)
+                i++;
+            int64_t y_here = i;
+            if (y_at_2 != y_here) {
+                if (y_at_2 >= 0)
+                    y_vals[y_at_2] += y_begun_2;
+                y_at_2 = y_here;
+                y_begun_2 = 0.0;
+            }
+            y_begun_2 += A_vals[p] * x_vals[A2_crd[p]];
+        }
+        __syncthreads();
+        sum_rows_c128(y_vals, y_at_2, y_begun_2, y_at, y_begun, y_at_ends, y_begun_ends, thread, 4);
+        y_at = y_at_ends[32];
+        y_begun = y_begun_ends[32];
+    }
+    if (thread == 0) {
+        y_at_of[block] = y_at;
+        y_begun_of[block] = y_begun;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(c128 *__restrict__ y_vals,
+                                                         const int64_t *__restrict__ y_at_of,
+                                                         const c128 *__restrict__ y_begun_of)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t y_at_ends_2[33];
+    __shared__ c128 y_begun_ends_2[33];
+    int64_t y_at = -1;
+    c128 y_begun = 0.0;
+    int64_t part_from = 8 * (int64_t)thread;
+    int64_t part_past = part_from + 8;
+    #pragma unroll 4
+    for (int64_t part = part_from; part < part_past; part++) {
+        int64_t at_ = y_at_of[part];
+        if (at_ >= 0) {
+            if (y_at != at_) {
+                if (y_at >= 0)
+                    y_vals[y_at] += y_begun;
+                y_at = at_;
+                y_begun = 0.0;
+            }
+            y_begun += y_begun_of[part];
+        }
+    }
+    int64_t y_last_at = -1;
+    c128 y_last_begun = 0.0;
+    sum_rows_c128(y_vals, y_at, y_begun, y_last_at, y_last_begun, y_at_ends_2, y_begun_ends_2,
+                  thread, 8);
+    y_last_at = y_at_ends_2[32];
+    y_last_begun = y_begun_ends_2[32];
+    if (thread == 0) {
+        if (y_last_at >= 0)
+            y_vals[y_last_at] += y_last_begun;
+    }
+}
+
+#ifndef __CUDACC_RTC__
+extern "C"
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restrict__ A2_pos,
+             const int32_t *__restrict__ A2_crd, const c128 *__restrict__ A_vals,
+             const c128 *__restrict__ x_vals, c128 *__restrict__ y_vals, cudaStream_t stream)
+{
+    (void)A2_dimension;
+    int64_t *y_at_of = NULL;
+    c128 *y_begun_of = NULL;
+    int status = 1;
+    SPCC_TRY(cuda_allocate(y_at_of, 2048, stream));
+    SPCC_TRY(cuda_allocate(y_begun_of, 2048, stream));
+    SPCC_TRY(cuda_zero(y_vals, 0, A1_dimension, stream));
+    SPCC_GRID(evaluate_block, 2048, 128, stream, A1_dimension, A2_pos, A2_crd, A_vals, x_vals,
+              y_vals, y_at_of, y_begun_of);
+    SPCC_GRID(evaluate_2_block, 1, 256, stream, y_vals, y_at_of, y_begun_of);
+    SPCC_TRY(cuda_release(stream, y_at_of, y_begun_of));
+    return 0;
+
+fail:
+    cuda_release(stream, y_at_of, y_begun_of);
+    return status;
+}
+#endif

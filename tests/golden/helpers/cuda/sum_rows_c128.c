@@ -1,0 +1,65 @@
+#ifndef SPCC_HAS_sum_rows_c128
+#define SPCC_HAS_sum_rows_c128
+/* Stores rows that end in the block, of which each thread has the last one that it came to; what begins there is left in row_ends[32]. */
+static __device__ inline void sum_rows_c128(c128 *__restrict__ vals, int64_t row, c128 begun,
+                                            int64_t block_row, c128 block_begun,
+                                            int64_t *__restrict__ row_ends,
+                                            c128 *__restrict__ begun_ends, int32_t thread,
+                                            int32_t warps)
+{
+    int64_t row_here = row;
+    int32_t d = 1;
+    while (d < 32) {
+        int64_t row_other_2 = __shfl_up_sync(0xffffffff, row, d);
+        c128 begun_other_2 = shfl_up_c128(0xffffffff, begun, d);
+        if (thread % 32 >= d) {
+            if (row < 0) {
+                row = row_other_2;
+                begun = begun_other_2;
+            } else if (row == row_other_2) {
+                begun += begun_other_2;
+            }
+        }
+        d *= 2;
+    }
+    int64_t row_other = __shfl_up_sync(0xffffffff, row, 1);
+    c128 begun_other = shfl_up_c128(0xffffffff, begun, 1);
+    if (thread % 32 == 0)
+        row_other = -1;
+    if (thread % 32 == 31) {
+        row_ends[thread / 32] = row;
+        begun_ends[thread / 32] = begun;
+    }
+    __syncthreads();
+    for (int32_t warp = 0; warp < warps; warp++) {
+        if (warp == thread / 32) {
+            if (row_other < 0) {
+                row_other = block_row;
+                begun_other = block_begun;
+            } else if (row_other == block_row) {
+                begun_other += block_begun;
+            }
+        }
+        int64_t row_end = row_ends[warp];
+        c128 begun_end = begun_ends[warp];
+        if (row_end >= 0) {
+            if (block_row == row_end) {
+                block_begun += begun_end;
+            } else {
+                block_row = row_end;
+                block_begun = begun_end;
+            }
+        }
+    }
+    if (thread == 0) {
+        row_ends[32] = block_row;
+        begun_ends[32] = block_begun;
+    }
+    __syncthreads();
+    if (row_here >= 0 && row_other != row_here) {
+        if (row_other >= 0)
+            vals[row_other] += begun_other;
+    }
+    __syncthreads();
+}
+#endif
