@@ -27,6 +27,9 @@ struct level_code {
     const struct level_table *table; /* NULL: the level is in no table */
     /* coordinates are in [low, low + dimension); low is NULL for 0 */
     const struct imp *low, *dimension;
+    /* of segments below one parent: how many positions there are, if that is known without a look
+     * at them; or NULL */
+    const struct imp *positions;
     bool single; /* there is one parent position */
     /* the parents' positions [parent, parent_next): one; or, below a level that is not unique, a
      * run of duplicates */

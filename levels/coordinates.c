@@ -102,6 +102,11 @@ void segments_bounds(const struct level_code *code, const struct imp **begin,
 {
     struct context *cx = code->b->cx;
     enum type type = level_position_type(code->format->pos);
+    if (code->positions) {
+        *begin = imp_int(cx, type, 0);
+        *end = imp_cast(cx, type, code->positions);
+        return;
+    }
     *begin = imp_cast(cx, type, imp_load(cx, code->array[SEGMENTS], code->parent));
     *end = imp_cast(cx, type, imp_load(cx, code->array[SEGMENTS], code->parent_next));
 }

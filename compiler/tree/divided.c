@@ -113,18 +113,24 @@ bool tree_has_sorted_slots(const struct tree *tree)
            && a->group[0].slots > 0;
 }
 
+/* Does each coordinate have a place of its own, or follow others of its parent?  Not on a first
+ * level in Morton order, and not below the slots of a hash table. */
+static bool inserts_below(const struct tree *tree)
+{
+    const struct assembly *a = &tree->assembly;
+    bool below = !result_type(tree)->takes_turns;
+    for (int g = 0; g < a->groups; g++)
+        below &= a->group[g].slots == 0;
+    return below;
+}
+
 /* May the loops run twice, once to count the result's positions and once to store them?  Whether a
  * component is kept may depend on values; then the count computes, and can make one result only. */
 static enum tree_parts may_run_twice(struct context *cx, const struct tree *tree,
                                      const struct tree_node *forall)
 {
-    const struct format *format = tree->result->tensor->format;
     struct cin_list made = cin_assignments(cx, forall->statement);
-    bool may = true;
-    for (int level = 0; level < format->levels; level++) {
-        may &= !format->level[level].most; /* dividing the level again is code for a CPU */
-        may &= !format->level[level].type->insert;
-    }
+    bool may = inserts_below(tree);
     for (size_t i = 0; i < made.n; i++)
         may &= !cin_kept(made.at[i]) || tree->program->others == 0;
     return may ? PARTS_TWICE : PARTS_NONE;
@@ -147,11 +153,10 @@ enum tree_parts tree_parts(struct context *cx, const struct tree *tree,
                : tells_capacities(cx, tree, forall) ? PARTS_COMPACTED
                                                     : PARTS_JOINED;
     case ASSEMBLY_COPY:
-        if (cx->cuda)
-            return divides_result(cx, tree, forall) ? may_run_twice(cx, tree, forall) : PARTS_NONE;
-        return forall->statement->index[0] == result_var(tree, 0) && !tree_has_sorted_slots(tree)
-                   ? PARTS_FILLED
-                   : PARTS_NONE;
+        return forall->statement->index[0] != result_var(tree, 0) ? PARTS_NONE
+               : cx->cuda                                         ? may_run_twice(cx, tree, forall)
+               : tree_has_sorted_slots(tree)                      ? PARTS_NONE
+                                                                  : PARTS_FILLED;
     case ASSEMBLY_COUNT:
         return tree_tells(cx, tree, forall, tree->result, tree->result->tensor->format->levels - 1)
                    ? PARTS_NONE

@@ -174,8 +174,8 @@ static const char *why_assembled(struct context *cx, const struct tree *tree)
     const char *name = tree->result->tensor->name;
     if (format_is_inserted(tree->result->tensor->format))
         return arena_printf(cx->arena,
-                            "a level of %s is a table that is inserted into, which threads of a "
-                            "GPU do not share",
+                            "a level of %s is inserted into, and where a GPU's threads put its "
+                            "coordinates follows from what others of them put",
                             name);
     switch (tree->assembly.kind) {
     case ASSEMBLY_APPEND:

@@ -369,6 +369,7 @@ struct level_code kernel_level(struct kernel *k, const struct cin *access, int l
     if (access->tensor->pad && level == access->tensor->format->levels - 1)
         lc.dimension = imp_op2(k->cx, OP_ADD, lc.dimension,
                                imp_int(k->cx, lc.dimension->type, access->tensor->pad));
+    lc.positions = level == 0 ? code->entries : NULL;
     lc.single = !next;
     lc.parent_next = next ? next : imp_next(k->cx, parent);
     lc.scalar = code->scalar[level];

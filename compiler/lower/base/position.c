@@ -20,9 +20,11 @@ const struct imp *position_first(struct kernel *k, const struct cin *access, int
                                  const struct imp *position)
 {
     for (int level = first; level < end; level++) {
-        const struct imp_var **pos =
-            code_array(kernel_code(k, access->tensor), level, LEVEL_POSITIONS);
-        if (pos)
+        const struct tensor_code *code = kernel_code(k, access->tensor);
+        const struct imp_var **pos = code_array(code, level, LEVEL_POSITIONS);
+        if (level == 0 && code->entries && position->kind == IMP_LITERAL)
+            position = value_is_zero(position->value) ? position : code->entries;
+        else if (pos)
             position = imp_load(k->cx, *pos, position);
         else if (access->tensor->format->level[level].type->size)
             position = kernel_positions(k, access, level, level + 1, position);

@@ -33,22 +33,6 @@ static struct workspace *list_of(const struct kernel *k, const struct result *r)
 
 /* ---- before the loop ---- */
 
-/* The first level's coordinates, each once. */
-static void insert_first(struct kernel *k, const struct result *r)
-{
-    struct context *cx = k->cx;
-    const struct workspace *list = list_of(k, r);
-    const struct imp *n = workspace_entries(k, list);
-    struct imp_var *entry = kernel_var(k, n->type, "p%s", list->code.tensor->name);
-    const struct imp *at = imp_read(cx, entry);
-    struct level_code code = result_level(k, r, 0, imp_i64(cx, 0));
-    imp_begin(&k->b);
-    code.format->type->insert(
-        &code, imp_cast(cx, k->request->coordinates, workspace_coordinate(k, list, 0, at)), NULL);
-    const struct imp *insert = imp_if(cx, copy_differs(k, list, at, 1), imp_end(&k->b), NULL);
-    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, insert));
-}
-
 /* How many entries from begin to end differ from those before them in one of the levels
  * [0, levels). */
 static const struct imp *count(struct kernel *k, const struct result *r, int levels,
@@ -112,7 +96,7 @@ static void *open_filled(struct parallel *p, struct result *r)
     if (first_level(r)->takes_turns)
         fill->turns = parallel_numbers(p, TYPE_I64, "%s1_turns", r->access->tensor->name);
     if (tree_looks_for(first_level(r)))
-        insert_first(k, r);
+        copy_insert_first(k, r);
     if (fill->turns || r->assembly->groups)
         count_parts(p, r, fill);
     p->f = forall_open(k, p->f.scope);

@@ -189,7 +189,7 @@ static void scan(struct parallel *p, const struct result *r, struct join *join, 
 }
 
 /* Room for all, and what is stored once. */
-static void open_whole(struct parallel *p, const struct result *r, struct join *join)
+static void open_whole(struct parallel *p, struct result *r, struct join *join)
 {
     struct kernel *k = p->k;
     for (int g = 0; g < r->assembly->groups; g++)

@@ -58,6 +58,14 @@ bool twice_find(struct parallel *p)
     return next_twice(p, NULL) || p->apart.n;
 }
 
+bool twice_counts(const struct parallel *p)
+{
+    bool counts = p->apart.n > 0;
+    for (struct result *r = NULL; (r = next_twice(p, r));)
+        counts |= groups_of(r) > 0;
+    return counts;
+}
+
 /* ---- the ways of the two runs ---- */
 
 static void open_result(struct kernel *k, struct result *r) { result_check_coordinates(k, r); }
@@ -84,6 +92,7 @@ static const struct assembly_way tally = {
 const struct assembly_way assembly_twice = {
     .open = open_result,
     .store = append_store,
+    .most = copy_most,
     .grow = grow_nothing,
 };
 
@@ -244,7 +253,9 @@ static void open_whole(struct parallel *p, struct result *r, const struct twice 
     for (int g = 0; g < groups_of(r); g++)
         fetch_total(p, r, t, g);
     append_allocate(k, r);
-    append_clear_first(k, r);
+    r->has_inserted = tree_looks_for(result_format(r)->level[0].type);
+    if (r->has_inserted)
+        copy_insert_first(k, r);
     for (int g = 0; g < groups_of(r); g++) {
         struct level_code code = result_level(k, r, r->group[g].first, nothing(k));
         code.format->type->append_begin(&code);
@@ -334,6 +345,7 @@ void twice_close(struct parallel *p)
         const struct twice *t = p->kept[r->rank];
         for (int g = 0; g < groups_of(r); g++)
             imp_add(&k->b, imp_free(k->cx, t->begin[g]));
+        append_store_scalars(k, r);
     }
     for (size_t i = 0; i < p->apart.n; i++) {
         const struct apart *a = &p->apart.at[i];

@@ -415,13 +415,24 @@ const struct imp *launch_host(struct kernel *k, const struct imp *body)
 
 /* ---- the grid ---- */
 
+/* Is it how many entries a list has, for which host code has made room? */
+static bool counts_entries(const struct kernel *k, const struct imp_var *var)
+{
+    for (size_t i = 0; i < k->workspaces.n; i++) {
+        const struct imp *entries = k->workspaces.at[i]->code.entries;
+        if (entries && entries->var == var)
+            return true;
+    }
+    return false;
+}
+
 /* Does the expression read what host code does not have: memory, or what was read from it? */
 static bool is_of_device(const struct imp *imp, void *data)
 {
     const struct kernel *k = data;
     if (imp->kind == IMP_LOAD || imp->kind == IMP_CALL)
         return true;
-    if (imp->kind != IMP_VAR)
+    if (imp->kind != IMP_VAR || counts_entries(k, imp->var))
         return false;
     for (size_t i = 0; i < k->params.n; i++)
         if (k->params.at[i].var == imp->var)

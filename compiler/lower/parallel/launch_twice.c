@@ -105,6 +105,14 @@ static void run_twice(struct parallel *p, const struct scope *scope)
         launch_nest(p->k, scope, p);
 }
 
+/* Results that have a place for each component: one run stores all of them. */
+static void launch_once(struct parallel *p, const struct scope *scope)
+{
+    twice_turn(p);
+    launch_nest(p->k, scope, NULL);
+    twice_close(p);
+}
+
 bool launch_twice(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
@@ -115,6 +123,10 @@ bool launch_twice(struct kernel *k, const struct scope *scope)
     bool twice = twice_find(&p);
     if (!twice && !p.rows)
         return false;
+    if (!p.rows && !twice_counts(&p)) {
+        launch_once(&p, scope);
+        return true;
+    }
     p.f = forall_open(k, scope);
     p.all = find_parts(&p);
     imp_begin(&k->b);

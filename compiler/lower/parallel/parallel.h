@@ -277,6 +277,8 @@ const struct imp *groups_parents(struct parallel *p, const struct result *r, con
 /* Results and lists that a loop on a GPU makes in two runs: find them, false if there are none;
  * open them before the first run, for this many parts; and turn from counting to storing. */
 bool twice_find(struct parallel *p);
+/* Has anything to be counted, or has each component a place? */
+bool twice_counts(const struct parallel *p);
 void twice_open(struct parallel *p, const struct imp *parts);
 /* Can the first run be left out, because each part has one entry of one list, and nothing else? */
 bool twice_once(struct parallel *p, const struct imp *run);

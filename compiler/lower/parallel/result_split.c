@@ -11,9 +11,12 @@
  *         coordinates and segments of the list that the parents are in, from copies
  *         the segments above that list end where its positions are now
  *
+ * On a GPU each step of these loops is a thread's, and a scan says where the positions are.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/index_array.h"
+#include "compiler/lower/base/grid.h"
 #include "compiler/lower/parallel/parallel.h"
 
 struct splitting {
@@ -54,36 +57,70 @@ static const struct imp *positions_above(const struct splitting *s, int level)
     return positions;
 }
 
-/* for var in [0, n): what was added since imp_begin */
-static void end_loop(const struct splitting *s, struct imp_var *var, const struct imp *n)
+/* for at in [0, n), of a GPU's threads side by side: what is added until end_loop.  Gives at. */
+struct loop {
+    struct grid grid;
+    struct imp_var *at;
+    const struct imp *n;
+};
+
+static const struct imp *begin_loop(const struct splitting *s, struct loop *l, const struct imp *n)
 {
-    imp_add(&s->k->b, imp_for(s->k->cx, var, number(s, 0), n, 1, imp_end(&s->k->b)));
+    *l = (struct loop){.n = n};
+    if (s->k->cx->cuda)
+        return grid_each(&l->grid, s->k, imp_stem(local(s, "at")), n);
+    l->at = local(s, "at");
+    imp_begin(&s->k->b);
+    return imp_read(s->k->cx, l->at);
+}
+
+static void end_loop(const struct splitting *s, struct loop *l)
+{
+    if (l->at)
+        imp_add(&s->k->b, imp_for(s->k->cx, l->at, number(s, 0), l->n, 1, imp_end(&s->k->b)));
+    else
+        grid_end_each(&l->grid);
+}
+
+/* How often the list's position has to be there for all of its children. */
+static const struct imp *times_needed(const struct splitting *s, const struct imp *here)
+{
+    struct context *cx = s->k->cx;
+    const struct imp_var *pos = segments(s, s->level);
+    const struct imp *children = imp_cast(
+        cx, TYPE_I64,
+        imp_op2(cx, OP_SUB, imp_load(cx, pos, imp_next(cx, here)), imp_load(cx, pos, here)));
+    const struct imp *more = imp_op2(
+        cx, OP_DIV, imp_op2(cx, OP_MAX, imp_op2(cx, OP_SUB, children, number(s, 1)), number(s, 0)),
+        number(s, result_format(s->r)->level[s->level].most));
+    return imp_next(cx, more);
 }
 
 /* Where each of the list's positions begins, if it is there as often as it takes. */
 static void find_from(struct splitting *s)
 {
     struct context *cx = s->k->cx;
-    const struct imp_var *pos = segments(s, s->level);
-    struct imp_var *made = local(s, "made"), *at = local(s, "at");
-    const int64_t most = result_format(s->r)->level[s->level].most;
+    bool scans = cx->cuda;
+    struct imp_var *made = local(s, "made");
+    struct loop l;
     s->from = workspace_array(s->k, TYPE_I64,
                               arena_printf(cx->arena, "%s_from", s->r->access->tensor->name),
-                              imp_next(cx, s->n));
-    s->made = imp_let(&s->k->b, made, number(s, 0));
-    made->counts = true;
-    const struct imp *here = imp_read(cx, at);
-    imp_begin(&s->k->b);
-    imp_add(&s->k->b, imp_store(cx, s->from, here, OP_NONE, s->made));
-    const struct imp *children = imp_cast(
-        cx, TYPE_I64,
-        imp_op2(cx, OP_SUB, imp_load(cx, pos, imp_next(cx, here)), imp_load(cx, pos, here)));
-    const struct imp *more = imp_op2(
-        cx, OP_DIV, imp_op2(cx, OP_MAX, imp_op2(cx, OP_SUB, children, number(s, 1)), number(s, 0)),
-        number(s, most));
-    imp_add(&s->k->b, imp_assign(cx, made, OP_ADD, imp_next(cx, more)));
-    end_loop(s, at, s->n);
-    imp_add(&s->k->b, imp_store(cx, s->from, s->n, OP_NONE, s->made));
+                              scans ? grid_scan_room(s->k, s->n) : imp_next(cx, s->n));
+    if (!scans)
+        s->made = imp_let(&s->k->b, made, number(s, 0));
+    made->counts = !scans;
+    const struct imp *here = begin_loop(s, &l, s->n);
+    imp_add(&s->k->b,
+            imp_store(cx, s->from, here, OP_NONE, scans ? times_needed(s, here) : s->made));
+    if (!scans)
+        imp_add(&s->k->b, imp_assign(cx, made, OP_ADD, times_needed(s, here)));
+    end_loop(s, &l);
+    if (!scans) {
+        imp_add(&s->k->b, imp_store(cx, s->from, s->n, OP_NONE, s->made));
+        return;
+    }
+    grid_scan(s->k, s->from, s->n);
+    s->made = imp_let(&s->k->b, made, imp_fetch(cx, imp_load(cx, s->from, s->n)));
 }
 
 /* The first n elements of an array in a copy; the array has room for so many then. */
@@ -94,7 +131,12 @@ static const struct imp_var *move_away(struct kernel *k, const struct imp_var *a
     const struct imp_var *to =
         workspace_array(k, array->type, arena_printf(k->cx->arena, "%s_before", array->name), n);
     imp_add(&k->b, imp_copy(k->cx, to, zero, array, zero, n));
-    imp_add(&k->b, imp_resize(k->cx, array, room));
+    if (k->cx->cuda) {
+        imp_add(&k->b, imp_free(k->cx, array));
+        imp_add(&k->b, imp_alloc(k->cx, array, room));
+    } else {
+        imp_add(&k->b, imp_resize(k->cx, array, room));
+    }
     return to;
 }
 
@@ -112,15 +154,14 @@ static void check_fits(const struct splitting *s)
 static void spread(const struct splitting *s, const struct imp_var *array, bool segments)
 {
     struct context *cx = s->k->cx;
-    struct imp_var *at = local(s, "at"), *part = local(s, "part");
-    const struct imp *here = imp_read(cx, at), *one = number(s, 1);
+    struct imp_var *part = local(s, "part");
+    struct loop l;
     const int64_t most = result_format(s->r)->level[s->level].most;
     const struct imp *old_end = segments ? imp_next(cx, s->n) : s->n,
                      *new_end = segments ? imp_next(cx, s->made) : s->made;
     const struct imp_var *before = move_away(s->k, array, old_end, new_end);
-    imp_begin(&s->k->b);
-    const struct imp *first = imp_load(cx, s->from, here),
-                     *past = imp_load(cx, s->from, imp_op2(cx, OP_ADD, here, one)),
+    const struct imp *here = begin_loop(s, &l, s->n), *first = imp_load(cx, s->from, here),
+                     *past = imp_load(cx, s->from, imp_next(cx, here)),
                      *value = imp_load(cx, before, here);
     imp_begin(&s->k->b);
     if (segments)
@@ -130,7 +171,7 @@ static void spread(const struct splitting *s, const struct imp_var *array, bool 
                                          number(s, most))));
     imp_add(&s->k->b, imp_store(cx, array, imp_read(cx, part), OP_NONE, value));
     imp_add(&s->k->b, imp_for(cx, part, first, past, 1, imp_end(&s->k->b)));
-    end_loop(s, at, s->n);
+    end_loop(s, &l);
     if (segments)
         imp_add(&s->k->b, imp_store(cx, array, s->made, OP_NONE, imp_load(cx, before, s->n)));
     imp_add(&s->k->b, imp_free(cx, before));
@@ -141,15 +182,14 @@ static void move_ends(const struct splitting *s)
 {
     struct context *cx = s->k->cx;
     const struct imp_var *pos = segments(s, s->first);
-    struct imp_var *at = local(s, "at");
-    const struct imp *here = imp_read(cx, at);
+    struct loop l;
     const struct imp *ends =
         imp_let(&s->k->b, local(s, "ends"), imp_next(cx, positions_above(s, s->first)));
-    imp_begin(&s->k->b);
+    const struct imp *here = begin_loop(s, &l, ends);
     imp_add(&s->k->b,
             imp_store(cx, pos, here, OP_NONE,
                       imp_cast(cx, pos->type, imp_load(cx, s->from, imp_load(cx, pos, here)))));
-    end_loop(s, at, ends);
+    end_loop(s, &l);
 }
 
 static void split_parents(struct kernel *k, const struct result *r, int level)

@@ -92,13 +92,6 @@ static void clear_block(struct kernel *k, const struct result *r, int first, int
     }
 }
 
-void append_allocate(struct kernel *k, const struct result *r)
-{
-    size_block(k, r, 0, group_first(r, 0), imp_i64(k->cx, 1), imp_alloc);
-    for (int g = 0; g < r->assembly->groups; g++)
-        size_arrays(k, r, &r->group[g], imp_alloc);
-}
-
 /* Are levels that come between this group and the next placed before the loops?  (sort_by_slots) */
 static bool is_placed(const struct result *r, const struct append_group *g)
 {
@@ -177,9 +170,23 @@ static void open_scalars(struct kernel *k, const struct result *r)
     }
 }
 
-void append_clear_first(struct kernel *k, const struct result *r)
+/* The levels above the first group, which have one known size. */
+static void open_first(struct kernel *k, struct result *r)
 {
-    clear_block(k, r, 0, group_first(r, 0), imp_i64(k->cx, 0), imp_i64(k->cx, 1));
+    int first = group_first(r, 0);
+    const struct imp *zero = imp_i64(k->cx, 0), *one = imp_i64(k->cx, 1);
+    open_scalars(k, r);
+    size_block(k, r, 0, first, one, imp_alloc);
+    clear_block(k, r, 0, first, zero, one);
+    if (!r->assembly->groups && k->computes)
+        imp_add(&k->b, result_fill(k, r, zero, result_block_size(k, r, 0, first)));
+}
+
+void append_allocate(struct kernel *k, struct result *r)
+{
+    open_first(k, r);
+    for (int g = 0; g < r->assembly->groups; g++)
+        size_arrays(k, r, &r->group[g], imp_alloc);
 }
 
 void append_open(struct kernel *k, struct result *r)
@@ -190,13 +197,7 @@ void append_open(struct kernel *k, struct result *r)
 
 void append_open_chunk(struct kernel *k, struct result *r)
 {
-    int first = group_first(r, 0);
-    const struct imp *zero = imp_i64(k->cx, 0), *one = imp_i64(k->cx, 1);
-    open_scalars(k, r);
-    size_block(k, r, 0, first, one, imp_alloc); /* of one known size */
-    clear_block(k, r, 0, first, zero, one);
-    if (!r->assembly->groups && k->computes)
-        imp_add(&k->b, result_fill(k, r, zero, result_block_size(k, r, 0, first)));
+    open_first(k, r);
     declare_turn(k, r, 0);
     for (int g = 0; g < r->assembly->groups; g++)
         open_group(k, r, &r->group[g]);
@@ -218,7 +219,7 @@ static void append_edges(struct kernel *k, const struct result *r, struct append
     code.format->type->append_edges(&code, parent, imp_read(k->cx, g->counter));
 }
 
-static void store_scalars(struct kernel *k, const struct result *r)
+void append_store_scalars(struct kernel *k, const struct result *r)
 {
     const struct tensor_code *code = kernel_code(k, r->access->tensor);
     for (int level = 0; level < result_format(r)->levels; level++) {
@@ -251,7 +252,7 @@ static void check_counted(struct kernel *k, const struct result *r)
 
 void append_close(struct kernel *k, struct result *r)
 {
-    store_scalars(k, r);
+    append_store_scalars(k, r);
     for (int i = 0; i < r->assembly->groups; i++) {
         struct append_group *g = &r->group[i];
         if (g->first == 0)
@@ -439,6 +440,8 @@ const struct imp *result_place(struct kernel *k, struct result *r, const struct 
 
 static void enter_level(struct kernel *k, struct result *r, struct scope *scope, int level)
 {
+    if (r->way->tallies)
+        return;
     const struct imp *position = result_place(k, r, scope, level);
     if (position->kind != IMP_VAR)
         position = imp_let(
@@ -446,7 +449,7 @@ static void enter_level(struct kernel *k, struct result *r, struct scope *scope,
             position);
     scope->result[r->rank].position = position;
     struct append_group *below = group_with_first(r, level + 1);
-    if (!below || !below->skips || r->way->tallies)
+    if (!below || !below->skips)
         return;
     imp_begin(&k->b);
     append_skip(k, r, below, position);

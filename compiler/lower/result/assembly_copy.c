@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/lower/base/grid.h"
 #include "compiler/lower/result/result.h"
 
 const struct imp *copy_differs(struct kernel *k, const struct workspace *list,
@@ -44,6 +45,56 @@ static const struct imp *most_children(struct kernel *k, const struct result *r,
     return imp_read(cx, most);
 }
 
+/* The entries from `at` on that are below one parent: how many children of it they are.  They begin
+ * with one, and each entry that follows is one more if it differs from the entry before it. */
+static const struct imp *count_children(struct kernel *k, const struct result *r,
+                                        const struct workspace *list, const struct imp *at,
+                                        const struct imp *n, int level)
+{
+    struct context *cx = k->cx;
+    const char *name = r->access->tensor->name;
+    struct imp_var *children = kernel_var(k, TYPE_I64, "%s%d_children", name, level + 1),
+                   *next = kernel_var(k, TYPE_I64, "%s_next", list->code.tensor->name);
+    const struct imp *entry = imp_read(cx, next);
+    imp_let(&k->b, children, imp_i64(cx, 1));
+    imp_let(&k->b, next, imp_next(cx, at));
+    imp_begin(&k->b);
+    imp_add(&k->b, imp_if(cx, copy_differs(k, list, entry, level + 1), imp_increment(cx, children),
+                          NULL));
+    imp_add(&k->b, imp_increment(cx, next));
+    const struct imp *goes_on =
+        level > 0 ? imp_op1(cx, OP_NOT, copy_differs(k, list, entry, level)) : imp_true(cx);
+    imp_add(&k->b, imp_while(cx, imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, entry, n), goes_on),
+                             imp_end(&k->b)));
+    return imp_read(cx, children);
+}
+
+/* The same on a GPU, where a thread counts the children of each parent. */
+static const struct imp *most_children_there(struct kernel *k, const struct result *r,
+                                             const struct workspace *list, int level)
+{
+    struct context *cx = k->cx;
+    const char *name =
+        arena_printf(cx->arena, "%s%d_most", r->access->tensor->name, level + 1);
+    const struct imp *n = imp_cast(cx, TYPE_I64, workspace_entries(k, list)),
+                     *zero = imp_i64(cx, 0), *one = imp_i64(cx, 1);
+    const struct imp_var *array =
+        workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_of", name), one);
+    struct grid g;
+    imp_add(&k->b, imp_fill(cx, array, zero, one, zero));
+    const struct imp *at =
+        grid_each(&g, k, arena_printf(cx->arena, "p%s", list->code.tensor->name), n);
+    imp_begin(&k->b);
+    const struct imp *children = count_children(k, r, list, at, n, level);
+    imp_add(&k->b, imp_atomic(cx, array, zero, OP_MAX, children));
+    imp_add(&k->b, imp_if(cx, copy_differs(k, list, at, level), imp_end(&k->b), NULL));
+    grid_end_each(&g);
+    struct imp_var *most = kernel_var(k, TYPE_I64, "%s", name);
+    const struct imp *fetched = imp_let(&k->b, most, imp_fetch(cx, imp_load(cx, array, zero)));
+    imp_add(&k->b, imp_free(cx, array));
+    return fetched;
+}
+
 /* How many parents of the level there are in the list, which is sorted. */
 static const struct imp *count_parents(struct kernel *k, const struct result *r,
                                        const struct workspace *list, int level)
@@ -59,9 +110,26 @@ static const struct imp *count_parents(struct kernel *k, const struct result *r,
     return imp_read(cx, parents);
 }
 
-static const struct imp *most(struct kernel *k, const struct result *r, int level)
+const struct imp *copy_most(struct kernel *k, const struct result *r, int level)
 {
-    return most_children(k, r, kernel_workspace(k, r->assembly->list), level);
+    const struct workspace *list = kernel_workspace(k, r->assembly->list);
+    return k->cx->cuda ? most_children_there(k, r, list, level)
+                       : most_children(k, r, list, level);
+}
+
+void copy_insert_first(struct kernel *k, const struct result *r)
+{
+    struct context *cx = k->cx;
+    const struct workspace *list = kernel_workspace(k, r->assembly->list);
+    const struct imp *n = workspace_entries(k, list);
+    struct imp_var *entry = kernel_var(k, n->type, "p%s", list->code.tensor->name);
+    const struct imp *at = imp_read(cx, entry);
+    struct level_code code = result_level(k, r, 0, imp_i64(cx, 0));
+    imp_begin(&k->b);
+    code.format->type->insert(
+        &code, imp_cast(cx, k->request->coordinates, workspace_coordinate(k, list, 0, at)), NULL);
+    const struct imp *insert = imp_if(cx, copy_differs(k, list, at, 1), imp_end(&k->b), NULL);
+    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, insert));
 }
 
 /* How many positions the group gets. */
@@ -164,6 +232,6 @@ const struct assembly_way assembly_copy = {
     .close = append_close,
     .take = copy_list,
     .store = append_store,
-    .most = most,
+    .most = copy_most,
     .room = room,
 };

@@ -146,10 +146,11 @@ void append_close(struct kernel *k, struct result *r);
 /* Name the variables that the group counts with, in this type.  The caller declares them. */
 void append_name_group(struct kernel *k, const struct result *r, struct append_group *g,
                        enum type type);
-/* Clear the first levels of the result, down to the first one that is appended to. */
-void append_clear_first(struct kernel *k, const struct result *r);
-/* Allocate the arrays, with as much room in each group as its capacity. */
-void append_allocate(struct kernel *k, const struct result *r);
+/* Make the arrays of a result with as much room in each group as its capacity, and clear the first
+ * levels, down to the first one that is appended to.  Behind the loops that store into it: what its
+ * levels go by. */
+void append_allocate(struct kernel *k, struct result *r);
+void append_store_scalars(struct kernel *k, const struct result *r);
 /* The most positions that ends of segments can tell. */
 int64_t append_most(const struct result *r, const struct append_group *g);
 bool append_is_last(const struct result *r, const struct append_group *g);
@@ -167,6 +168,11 @@ void append_skip(struct kernel *k, const struct result *r, struct append_group *
                  const struct imp *end);
 
 /* ---- assembly_copy.c ---- */
+
+/* The most children that a parent of the level has in the list that is copied. */
+const struct imp *copy_most(struct kernel *k, const struct result *r, int level);
+/* Insert all coordinates of the first level of a copy, each once. */
+void copy_insert_first(struct kernel *k, const struct result *r);
 
 /* Does the list's entry differ from the entry before it in one of the levels [0, end)?  The first
  * entry does. */

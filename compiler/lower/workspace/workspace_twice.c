@@ -250,6 +250,7 @@ static void finish_list(struct kernel *k, struct workspace *ws)
         find_rows(k, ws);
         return;
     }
+    ws->code.entries = imp_read(k->cx, ws->count);
     struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
     code.format->type->append_begin(&code);
     code.format->type->append_edges(&code, workspace_zero(k), imp_read(k->cx, ws->count));
