@@ -1,5 +1,5 @@
-/* on_gpu.c - every combination of the conformance table whose result is dense, or has an operand's
- * pattern, on a GPU: by the interpreter, which finds races.
+/* on_gpu.c - every combination of the conformance table, and a few statements into every format of a
+ * result, on a GPU: by the interpreter, which finds races.
  *
  *     on_gpu TABLE [--update] [--verbose]
  *
@@ -20,6 +20,7 @@
 #include "compiler/target.h"
 #include "compiler/tree/tree.h"
 #include "tests/conformance/combinations.h"
+#include "tests/conformance/results.h"
 #include "tests/support/trial_parts.h"
 
 enum {
@@ -43,7 +44,49 @@ struct row {
     struct reason reason[REASONS];
 };
 
-/* ---- a combination ---- */
+/* ---- what is run ---- */
+
+/* A combination, perhaps with complex numbers, or (NULL) the result with this number. */
+struct item {
+    const struct combination *combination;
+    bool complex;
+    int result;
+};
+
+static int fillings_of(const struct item *item)
+{
+    return item->combination ? FILLINGS : RESULT_FILLINGS;
+}
+
+/* With other imaginary parts than the real ones. */
+static void make_complex(struct test_case *test)
+{
+    for (int i = 0; i < test->tensors; i++) {
+        struct case_tensor *t = &test->tensor[i];
+        t->type = TYPE_C128;
+        t->fill = value_convert(t->fill, TYPE_C128);
+        for (int e = 0; e < t->entries; e++)
+            t->entry[e].value = value_complex(TYPE_C128, t->entry[e].value.f, e % 4 - 1);
+    }
+}
+
+static void fill_item(const struct item *item, int filling, struct test_case *test)
+{
+    if (item->combination)
+        combination_fill(item->combination, (enum filling)filling, test);
+    else
+        results_case(item->result, filling, test);
+    if (item->complex)
+        make_complex(test);
+}
+
+static void print_item(const struct item *item, char *text, size_t size)
+{
+    if (item->combination)
+        combination_print(item->combination, text, size);
+    else
+        results_print(item->result, text, size);
+}
 
 struct attempt {
     bool found;
@@ -57,7 +100,7 @@ struct bench {
     struct test_case found_test, test;
     struct trial found, trial; /* in which the schedule is found, and with other tensors */
     struct attempt attempt;
-    struct row row[EXPRESSIONS];
+    struct row row[EXPRESSIONS], into[RESULT_FORMATS];
 };
 
 /* The same with all fillings: so is the machine, which has a small grid. */
@@ -154,9 +197,9 @@ static void find_schedule(struct trial *t, struct attempt *a)
 }
 
 /* What kind of result it has. */
-static void count(const struct combination *c, const struct trial *t, struct row *row)
+static void count(const struct trial *t, struct row *row)
 {
-    bool dense = strcmp(c->format[0], "dense") == 0,
+    bool dense = strcmp(t->test->tensor[0].format, "dense") == 0,
          pattern = t->pipeline.tree && t->pipeline.tree->assembly.kind == ASSEMBLY_PATTERN;
     row->dense += dense;
     row->pattern += !dense && pattern;
@@ -174,37 +217,16 @@ static void note_refusal(struct row *row, const struct attempt *a, const char *i
     }
 }
 
-/* With other imaginary parts than the real ones. */
-static void make_complex(struct test_case *test)
-{
-    for (int i = 0; i < test->tensors; i++) {
-        struct case_tensor *t = &test->tensor[i];
-        t->type = TYPE_C128;
-        t->fill = value_convert(t->fill, TYPE_C128);
-        for (int e = 0; e < t->entries; e++)
-            t->entry[e].value = value_complex(TYPE_C128, t->entry[e].value.f, e % 4 - 1);
-    }
-}
-
-static void fill(const struct combination *c, bool complex, enum filling filling,
-                 struct test_case *test)
-{
-    combination_fill(c, filling, test);
-    if (complex)
-        make_complex(test);
-}
-
 /* The schedule of a combination, if it is one to be run; false: it is not, or is refused.  The
  * trial stays open. */
-static bool find(struct bench *b, const struct combination *c, bool complex, struct row *row,
-                 const char *item)
+static bool find(struct bench *b, const struct item *c, struct row *row, const char *item)
 {
     struct trial *t = &b->found;
-    fill(c, complex, FILLING_SOME, &b->found_test);
+    fill_item(c, 0, &b->found_test);
     trial_open(t, &b->found_test);
     b->attempt.found = false;
     if (t->verdict == TRIAL_RIGHT) {
-        count(c, t, row);
+        count(t, row);
         if (context_protect(t->cx))
             find_schedule(t, &b->attempt);
         else
@@ -215,11 +237,10 @@ static bool find(struct bench *b, const struct combination *c, bool complex, str
     return b->attempt.found;
 }
 
-static bool is_right(struct bench *b, const struct combination *c, bool complex,
-                     enum filling filling, const char *item)
+static bool is_right(struct bench *b, const struct item *c, int filling, const char *item)
 {
     struct trial *t = &b->trial;
-    fill(c, complex, filling, &b->test);
+    fill_item(c, filling, &b->test);
     trial_open_like(t, &b->test, &b->found);
     t->schedule = b->attempt.schedule;
     trial_interpret(t, &b->attempt.kernel);
@@ -230,15 +251,14 @@ static bool is_right(struct bench *b, const struct combination *c, bool complex,
     return right;
 }
 
-static void run(struct bench *b, const struct combination *c, bool complex, struct row *row,
-                bool verbose)
+static void run(struct bench *b, const struct item *c, struct row *row, bool verbose)
 {
     char item[ITEM];
     bool right = true;
-    combination_print(c, item, sizeof item);
-    const bool found = find(b, c, complex, row, item);
-    for (int f = 0; f < FILLINGS && right && found; f++)
-        right = is_right(b, c, complex, (enum filling)f, item);
+    print_item(c, item, sizeof item);
+    const bool found = find(b, c, row, item);
+    for (int f = 0; f < fillings_of(c) && right && found; f++)
+        right = is_right(b, c, f, item);
     trial_close(&b->found);
     row->right += found && right;
     row->planned += found && right && !*b->attempt.schedule;
@@ -305,10 +325,16 @@ int main(int argc, char **argv)
     for (int e = 0; e < expressions_count; e++) {
         for (int i = 0; i < combinations_of(&expressions[e]); i++) {
             struct combination c = combination_at(&expressions[e], i);
-            run(b, &c, i % 3 == 1, &b->row[e], verbose);
+            run(b, &(struct item){.combination = &c, .complex = i % 3 == 1}, &b->row[e], verbose);
         }
         wrong += b->row[e].wrong;
         add_row(&table, expressions[e].title, &b->row[e]);
+    }
+    for (int f = 0; f < RESULT_FORMATS; f++) {
+        for (int s = 0; s < RESULT_STATEMENTS; s++)
+            run(b, &(struct item){.result = f * RESULT_STATEMENTS + s}, &b->into[f], verbose);
+        wrong += b->into[f].wrong;
+        add_row(&table, arena_printf(arena, "into %s", result_formats[f]), &b->into[f]);
     }
     bool settled = settle(&table, argv[1], update);
     free(b);

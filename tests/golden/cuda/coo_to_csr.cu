@@ -60,9 +60,9 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/popcount_u32.c"
 #include "../helpers/cuda/shl_i32.c"
 #include "../helpers/cuda/max_i64.c"
-#include "../helpers/cuda/cuda_allocate.c"
-#include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_fetch.c"
+#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/sort_bits_i32.c"
 #include "../helpers/cuda/sort_block_count_i32.c"
@@ -151,26 +151,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(const int32_t *__res
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(32) evaluate_4_block(int32_t B1_dimension,
-                                                        int32_t *__restrict__ w1_pos,
-                                                        int64_t nw_gathered,
-                                                        int64_t *__restrict__ work_out,
-                                                        int32_t *__restrict__ parts_out)
-{
-    const int32_t thread = (int32_t)threadIdx.x;
-    if (thread == 0) {
-        w1_pos[0] = 0;
-        w1_pos[1] = (int32_t)nw_gathered;
-        int64_t work = (int64_t)B1_dimension + w1_pos[1];
-        int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_dimension), 2162688), 1);
-        work_out[0] = work;
-        parts_out[0] = parts;
-    }
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension, int32_t parts,
-                                                            int64_t work,
-                                                            const int32_t *__restrict__ w1_pos,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B1_dimension, int32_t parts,
+                                                            int64_t work, int64_t nw_gathered,
                                                             const int32_t *__restrict__ w1_sorted,
                                                             int64_t *__restrict__ A2_begin)
 {
@@ -184,8 +166,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
                 int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
-                int32_t pw1_low = w1_pos[0];
-                int32_t pw1_high = w1_pos[1];
+                int32_t pw1_low = 0;
+                int32_t pw1_high = (int32_t)nw_gathered;
                 while (pw1_low < pw1_high) {
                     int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
                     if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
@@ -193,8 +175,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
                     else
                         pw1_high = pw1_middle;
                 }
-                int32_t i_low = pw1_low > w1_pos[0] ? w1_sorted[pw1_low - 1] + 1 : 0;
-                int32_t i_high = pw1_low < w1_pos[1] ? w1_sorted[pw1_low] : B1_dimension;
+                int32_t i_low = pw1_low > 0 ? w1_sorted[pw1_low - 1] + 1 : 0;
+                int32_t i_high = pw1_low < (int32_t)nw_gathered ? w1_sorted[pw1_low] : B1_dimension;
                 while (i_low < i_high) {
                     int32_t i_middle = i_low + (i_high - i_low) / 2;
                     if ((int64_t)i_middle + pw1_low < work_from)
@@ -205,10 +187,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
                 i_past = i_low;
             }
         }
-        int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], i_from)
-            : (int64_t)w1_pos[0];
-        int64_t pw1_past = parts > 1 ? find_first_i32(w1_sorted, pw1_begin, w1_pos[1], i_past)
-            : (int64_t)w1_pos[1];
+        int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, 0, (int32_t)nw_gathered, i_from)
+            : 0;
+        int64_t pw1_past = parts > 1
+            ? find_first_i32(w1_sorted, pw1_begin, (int32_t)nw_gathered, i_past)
+            : (int64_t)(int32_t)nw_gathered;
         int64_t pA2 = 0;
         int32_t pw1 = (int32_t)pw1_begin;
         int32_t pw1_end = (int32_t)pw1_past;
@@ -225,19 +208,19 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(32) evaluate_6_block(int32_t *__restrict__ A2_pos)
+SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A2_pos)
 {
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0)
         A2_pos[0] = 0;
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(int32_t B1_dimension,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension,
                                                             int32_t *__restrict__ A2_pos,
                                                             int32_t *__restrict__ A2_crd,
                                                             double *__restrict__ A_vals,
                                                             int32_t parts, int64_t work,
-                                                            const int32_t *__restrict__ w1_pos,
+                                                            int64_t nw_gathered,
                                                             const int32_t *__restrict__ w1_sorted,
                                                             const int64_t *__restrict__ A2_begin,
                                                             const int32_t *__restrict__ w2_sorted,
@@ -253,8 +236,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(int32_t B1_dimension
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
                 int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
-                int32_t pw1_low = w1_pos[0];
-                int32_t pw1_high = w1_pos[1];
+                int32_t pw1_low = 0;
+                int32_t pw1_high = (int32_t)nw_gathered;
                 while (pw1_low < pw1_high) {
                     int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
                     if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
@@ -262,8 +245,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(int32_t B1_dimension
                     else
                         pw1_high = pw1_middle;
                 }
-                int32_t i_low = pw1_low > w1_pos[0] ? w1_sorted[pw1_low - 1] + 1 : 0;
-                int32_t i_high = pw1_low < w1_pos[1] ? w1_sorted[pw1_low] : B1_dimension;
+                int32_t i_low = pw1_low > 0 ? w1_sorted[pw1_low - 1] + 1 : 0;
+                int32_t i_high = pw1_low < (int32_t)nw_gathered ? w1_sorted[pw1_low] : B1_dimension;
                 while (i_low < i_high) {
                     int32_t i_middle = i_low + (i_high - i_low) / 2;
                     if ((int64_t)i_middle + pw1_low < work_from)
@@ -274,10 +257,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(int32_t B1_dimension
                 i_past = i_low;
             }
         }
-        int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], i_from)
-            : (int64_t)w1_pos[0];
-        int64_t pw1_past = parts > 1 ? find_first_i32(w1_sorted, pw1_begin, w1_pos[1], i_past)
-            : (int64_t)w1_pos[1];
+        int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, 0, (int32_t)nw_gathered, i_from)
+            : 0;
+        int64_t pw1_past = parts > 1
+            ? find_first_i32(w1_sorted, pw1_begin, (int32_t)nw_gathered, i_past)
+            : (int64_t)(int32_t)nw_gathered;
         int32_t pA2 = (int32_t)A2_begin[part];
         int64_t A2_filled = i_from;
         int32_t pw1 = (int32_t)pw1_begin;
@@ -314,7 +298,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
 {
     int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
-    int32_t *w1_pos = NULL, *w1_crd = NULL, *w2_crd = NULL;
+    int32_t *w1_crd = NULL, *w2_crd = NULL;
     double *w_vals = NULL;
     int64_t *w_first = NULL;
     int32_t *w1_sorted = NULL, *w2_sorted = NULL;
@@ -322,8 +306,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     int32_t *w_order = NULL;
     int64_t *w_digits = NULL;
     int32_t *w_key = NULL, *w_key_2 = NULL;
-    int64_t *work_out = NULL;
-    int32_t *parts_out = NULL;
     int64_t *A2_begin = NULL;
     int status = 1;
     int32_t B1_pos_at, B1_pos_at_2;
@@ -336,7 +318,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     int32_t parts, blocks_4;
     int64_t nA2;
     int32_t blocks_5;
-    SPCC_TRY(cuda_allocate(w1_pos, 2, stream));
     SPCC_TRY(cuda_fetch(B1_pos_at, &B1_pos[1], stream));
     SPCC_TRY(cuda_fetch(B1_pos_at_2, &B1_pos[0], stream));
     nw = max_i64((int64_t)B1_pos_at - B1_pos_at_2, 0);
@@ -377,18 +358,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_GRID(evaluate_3_block, blocks_3, 256, stream, B1_pos, w_first, w1_sorted, w1_crd, w_order,
               w_at, w2_sorted, w2_crd, w_vals, w_sorted);
     SPCC_TRY(cuda_release(stream, w_first, w_order, w1_crd, w2_crd, w_vals));
-    SPCC_TRY(cuda_allocate(work_out, 1, stream));
-    SPCC_TRY(cuda_allocate(parts_out, 1, stream));
-    SPCC_GRID(evaluate_4_block, 1, 32, stream, B1_dimension, w1_pos, nw_gathered, work_out,
-              parts_out);
-    SPCC_TRY(cuda_fetch(work, &work_out[0], stream));
-    SPCC_TRY(cuda_release(stream, work_out));
-    SPCC_TRY(cuda_fetch(parts, &parts_out[0], stream));
-    SPCC_TRY(cuda_release(stream, parts_out));
+    work = (int64_t)B1_dimension + (int32_t)nw_gathered;
+    parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_dimension), 2162688), 1);
     SPCC_TRY(cuda_allocate(A2_begin, (int64_t)parts + 1025, stream));
     blocks_4 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_GRID(evaluate_5_block, blocks_4, 256, stream, B1_dimension, parts, work, w1_pos, w1_sorted,
-              A2_begin);
+    SPCC_GRID(evaluate_4_block, blocks_4, 256, stream, B1_dimension, parts, work, nw_gathered,
+              w1_sorted, A2_begin);
     sum_grid_scan_i64(A2_begin, parts, stream);
     SPCC_TRY(cudaGetLastError());
     SPCC_TRY(cuda_fetch(nA2, &A2_begin[parts], stream));
@@ -400,18 +375,18 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
     SPCC_TRY(cuda_allocate(A_vals, nA2, stream));
     blocks_5 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_GRID(evaluate_6_block, 1, 32, stream, A2_pos);
-    SPCC_GRID(evaluate_7_block, blocks_5, 256, stream, B1_dimension, A2_pos, A2_crd, A_vals, parts,
-              work, w1_pos, w1_sorted, A2_begin, w2_sorted, w_sorted);
-    SPCC_TRY(cuda_release(stream, A2_begin, w1_pos, w1_sorted, w2_sorted, w_sorted));
+    SPCC_GRID(evaluate_5_block, 1, 32, stream, A2_pos);
+    SPCC_GRID(evaluate_6_block, blocks_5, 256, stream, B1_dimension, A2_pos, A2_crd, A_vals, parts,
+              work, nw_gathered, w1_sorted, A2_begin, w2_sorted, w_sorted);
+    SPCC_TRY(cuda_release(stream, A2_begin, w1_sorted, w2_sorted, w_sorted));
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
     *A_vals_out = A_vals;
     return 0;
 
 fail:
-    cuda_release(stream, A2_pos, A2_crd, A_vals, w1_pos, w1_crd, w2_crd, w_vals, w_first, w1_sorted,
-        w2_sorted, w_sorted, w_order, w_digits, w_key, w_key_2, work_out, parts_out, A2_begin);
+    cuda_release(stream, A2_pos, A2_crd, A_vals, w1_crd, w2_crd, w_vals, w_first, w1_sorted,
+        w2_sorted, w_sorted, w_order, w_digits, w_key, w_key_2, A2_begin);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

@@ -59,9 +59,10 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/popcount_u32.c"
 #include "../helpers/cuda/shl_i32.c"
 #include "../helpers/cuda/max_i64.c"
-#include "../helpers/cuda/cuda_allocate.c"
-#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/mod_i64.c"
 #include "../helpers/cuda/cuda_fetch.c"
+#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/sort_bits_i32.c"
@@ -131,27 +132,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(32) evaluate_3_block(int32_t B1_dimension,
-                                                        const int32_t *__restrict__ B2_pos,
-                                                        int32_t *__restrict__ w1_pos,
-                                                        int32_t ico_size,
-                                                        int64_t *__restrict__ work_out,
-                                                        int32_t *__restrict__ parts_out)
-{
-    const int32_t thread = (int32_t)threadIdx.x;
-    if (thread == 0) {
-        w1_pos[0] = 0;
-        w1_pos[1] = (int32_t)max_i64(B2_pos[B1_dimension], 0);
-        int64_t work = (int64_t)ico_size + w1_pos[1];
-        int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, ico_size), 2162688), 1);
-        work_out[0] = work;
-        parts_out[0] = parts;
-    }
-}
-
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t parts, int32_t ico_size,
-                                                            int64_t work,
-                                                            const int32_t *__restrict__ w1_pos,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            int32_t ico_size,
                                                             const int32_t *__restrict__ w1_sorted,
                                                             const int32_t *__restrict__ w2_sorted,
                                                             const int32_t *__restrict__ w3_sorted,
@@ -159,6 +142,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t parts, int32
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    int64_t nw = max_i64(B2_pos[B1_dimension], 0);
+    int64_t work = (int64_t)ico_size + (int32_t)nw;
+    int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, ico_size), 2162688), 1);
     int32_t part = (int32_t)((int64_t)block * 256 + thread);
     if (part < parts) {
         int32_t ico_from = 0;
@@ -166,9 +152,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t parts, int32
         if (parts > 1) {
             for (int32_t bound = part; bound < part + 2; bound++) {
                 ico_from = ico_past;
-                int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
-                int32_t pw1_low = w1_pos[0];
-                int32_t pw1_high = w1_pos[1];
+                int64_t work_from = div_i64(work + 1, parts) * bound
+                    + min_i64(bound, mod_i64(work + 1, parts));
+                int32_t pw1_low = 0;
+                int32_t pw1_high = (int32_t)nw;
                 while (pw1_low < pw1_high) {
                     int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
                     if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
@@ -176,8 +163,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t parts, int32
                     else
                         pw1_high = pw1_middle;
                 }
-                int32_t ico_low = pw1_low > w1_pos[0] ? w1_sorted[pw1_low - 1] + 1 : 0;
-                int32_t ico_high = pw1_low < w1_pos[1] ? w1_sorted[pw1_low] : ico_size;
+                int32_t ico_low = pw1_low > 0 ? w1_sorted[pw1_low - 1] + 1 : 0;
+                int32_t ico_high = pw1_low < (int32_t)nw ? w1_sorted[pw1_low] : ico_size;
                 while (ico_low < ico_high) {
                     int32_t ico_middle = ico_low + (ico_high - ico_low) / 2;
                     if ((int64_t)ico_middle + pw1_low < work_from)
@@ -188,10 +175,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t parts, int32
                 ico_past = ico_low;
             }
         }
-        int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_from)
-            : (int64_t)w1_pos[0];
-        int64_t pw1_past = parts > 1 ? find_first_i32(w1_sorted, pw1_begin, w1_pos[1], ico_past)
-            : (int64_t)w1_pos[1];
+        int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, 0, (int32_t)nw, ico_from) : 0;
+        int64_t pw1_past = parts > 1 ? find_first_i32(w1_sorted, pw1_begin, (int32_t)nw, ico_past)
+            : (int64_t)(int32_t)nw;
         int64_t pA2 = 0;
         int32_t pw1 = (int32_t)pw1_begin;
         int32_t pw1_end = (int32_t)pw1_past;
@@ -231,19 +217,19 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t parts, int32
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A2_pos)
+SPCC_KERNEL void __launch_bounds__(32) evaluate_4_block(int32_t *__restrict__ A2_pos)
 {
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0)
         A2_pos[0] = 0;
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t *__restrict__ A2_pos,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            int32_t *__restrict__ A2_pos,
                                                             int32_t *__restrict__ A2_crd,
                                                             double *__restrict__ A_vals,
-                                                            int32_t parts, int32_t ico_size,
-                                                            int64_t work,
-                                                            const int32_t *__restrict__ w1_pos,
+                                                            int32_t ico_size,
                                                             const int32_t *__restrict__ w1_sorted,
                                                             const int64_t *__restrict__ A2_begin,
                                                             const int32_t *__restrict__ w2_sorted,
@@ -253,6 +239,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t *__restrict_
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    int64_t nw = max_i64(B2_pos[B1_dimension], 0);
+    int64_t work = (int64_t)ico_size + (int32_t)nw;
+    int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, ico_size), 2162688), 1);
     int32_t part = (int32_t)((int64_t)block * 256 + thread);
     if (part < parts) {
         int32_t ico_from = 0;
@@ -260,9 +249,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t *__restrict_
         if (parts > 1) {
             for (int32_t bound = part; bound < part + 2; bound++) {
                 ico_from = ico_past;
-                int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
-                int32_t pw1_low = w1_pos[0];
-                int32_t pw1_high = w1_pos[1];
+                int64_t work_from = div_i64(work + 1, parts) * bound
+                    + min_i64(bound, mod_i64(work + 1, parts));
+                int32_t pw1_low = 0;
+                int32_t pw1_high = (int32_t)nw;
                 while (pw1_low < pw1_high) {
                     int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
                     if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
@@ -270,8 +260,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t *__restrict_
                     else
                         pw1_high = pw1_middle;
                 }
-                int32_t ico_low = pw1_low > w1_pos[0] ? w1_sorted[pw1_low - 1] + 1 : 0;
-                int32_t ico_high = pw1_low < w1_pos[1] ? w1_sorted[pw1_low] : ico_size;
+                int32_t ico_low = pw1_low > 0 ? w1_sorted[pw1_low - 1] + 1 : 0;
+                int32_t ico_high = pw1_low < (int32_t)nw ? w1_sorted[pw1_low] : ico_size;
                 while (ico_low < ico_high) {
                     int32_t ico_middle = ico_low + (ico_high - ico_low) / 2;
                     if ((int64_t)ico_middle + pw1_low < work_from)
@@ -282,10 +272,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t *__restrict_
                 ico_past = ico_low;
             }
         }
-        int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_from)
-            : (int64_t)w1_pos[0];
-        int64_t pw1_past = parts > 1 ? find_first_i32(w1_sorted, pw1_begin, w1_pos[1], ico_past)
-            : (int64_t)w1_pos[1];
+        int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, 0, (int32_t)nw, ico_from) : 0;
+        int64_t pw1_past = parts > 1 ? find_first_i32(w1_sorted, pw1_begin, (int32_t)nw, ico_past)
+            : (int64_t)(int32_t)nw;
         int32_t pA2 = (int32_t)A2_begin[part];
         int64_t A2_filled = ico_from;
         int32_t pw1 = (int32_t)pw1_begin;
@@ -353,15 +342,13 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
 {
     int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
-    int32_t *w1_pos = NULL, *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL, *w4_crd = NULL;
+    int32_t *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL, *w4_crd = NULL;
     double *w_vals = NULL;
     int32_t *w1_sorted = NULL, *w2_sorted = NULL, *w3_sorted = NULL, *w4_sorted = NULL;
     double *w_sorted = NULL;
     int32_t *w_order = NULL;
     int64_t *w_digits = NULL;
     int32_t *w_key = NULL, *w_key_2 = NULL;
-    int64_t *work_out = NULL;
-    int32_t *parts_out = NULL;
     int64_t *A2_begin = NULL;
     int status = 1;
     int32_t p_size;
@@ -375,7 +362,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     int32_t io_size = B1_dimension / 4 + (B1_dimension % 4 > 0);
     int32_t jo_size = B2_dimension / 4 + (B2_dimension % 4 > 0);
     int32_t ico_size = B1_dimension / 4 + (B1_dimension % 4 > 0);
-    SPCC_TRY(cuda_allocate(w1_pos, 2, stream));
     SPCC_TRY(cuda_fetch(p_size, &B2_pos[B1_dimension], stream));
     nw = max_i64(p_size, 0);
     if (nw > 2147483647) {
@@ -413,17 +399,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
               w1_sorted, w1_crd, w2_sorted, w2_crd, w3_sorted, w3_crd, w4_sorted, w4_crd, w_sorted,
               w_vals);
     SPCC_TRY(cuda_release(stream, w_order, w1_crd, w2_crd, w3_crd, w4_crd, w_vals));
-    SPCC_TRY(cuda_allocate(work_out, 1, stream));
-    SPCC_TRY(cuda_allocate(parts_out, 1, stream));
-    SPCC_GRID(evaluate_3_block, 1, 32, stream, B1_dimension, B2_pos, w1_pos, ico_size, work_out,
-              parts_out);
-    SPCC_TRY(cuda_fetch(work, &work_out[0], stream));
-    SPCC_TRY(cuda_release(stream, work_out));
-    SPCC_TRY(cuda_fetch(parts, &parts_out[0], stream));
-    SPCC_TRY(cuda_release(stream, parts_out));
+    work = (int64_t)ico_size + (int32_t)nw;
+    parts = (int32_t)max_i64(min_i64(min_i64(work / 8, ico_size), 2162688), 1);
     SPCC_TRY(cuda_allocate(A2_begin, (int64_t)parts + 1025, stream));
     blocks_3 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_GRID(evaluate_4_block, blocks_3, 256, stream, parts, ico_size, work, w1_pos, w1_sorted,
+    SPCC_GRID(evaluate_3_block, blocks_3, 256, stream, B1_dimension, B2_pos, ico_size, w1_sorted,
               w2_sorted, w3_sorted, A2_begin);
     sum_grid_scan_i64(A2_begin, parts, stream);
     SPCC_TRY(cudaGetLastError());
@@ -435,21 +415,19 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *__restri
     SPCC_TRY(cuda_allocate(A2_pos, (int64_t)ico_size + 1, stream));
     SPCC_TRY(cuda_allocate(A2_crd, nA2, stream));
     SPCC_TRY(cuda_allocate(A_vals, nA2 * 4 * 4, stream));
+    SPCC_GRID(evaluate_4_block, 1, 32, stream, A2_pos);
     blocks_4 = (int32_t)min_i64(((int64_t)parts + 255) / 256, 8448);
-    SPCC_GRID(evaluate_5_block, 1, 32, stream, A2_pos);
-    SPCC_GRID(evaluate_6_block, blocks_4, 256, stream, A2_pos, A2_crd, A_vals, parts, ico_size,
-              work, w1_pos, w1_sorted, A2_begin, w2_sorted, w3_sorted, w4_sorted, w_sorted);
-    SPCC_TRY(cuda_release(stream, A2_begin, w1_pos, w1_sorted, w2_sorted, w3_sorted, w4_sorted,
-             w_sorted));
+    SPCC_GRID(evaluate_5_block, blocks_4, 256, stream, B1_dimension, B2_pos, A2_pos, A2_crd, A_vals,
+              ico_size, w1_sorted, A2_begin, w2_sorted, w3_sorted, w4_sorted, w_sorted);
+    SPCC_TRY(cuda_release(stream, A2_begin, w1_sorted, w2_sorted, w3_sorted, w4_sorted, w_sorted));
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
     *A_vals_out = A_vals;
     return 0;
 
 fail:
-    cuda_release(stream, A2_pos, A2_crd, A_vals, w1_pos, w1_crd, w2_crd, w3_crd, w4_crd, w_vals,
-        w1_sorted, w2_sorted, w3_sorted, w4_sorted, w_sorted, w_order, w_digits, w_key, w_key_2,
-        work_out, parts_out, A2_begin);
+    cuda_release(stream, A2_pos, A2_crd, A_vals, w1_crd, w2_crd, w3_crd, w4_crd, w_vals, w1_sorted,
+        w2_sorted, w3_sorted, w4_sorted, w_sorted, w_order, w_digits, w_key, w_key_2, A2_begin);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;
