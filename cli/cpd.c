@@ -29,6 +29,13 @@
 enum { MODES_MAX = 16, RANK_MAX = 256, ITERATIONS = 50, STATEMENT = 1024, PATH_TEXT = 4096 };
 static const double TOLERANCE = 1e-5;
 
+/* The texts of a step: the rank is a constant of its code. */
+struct words {
+    const char *statement;
+    const char *over;     /* the index variables, a letter each, that go over the rank */
+    const char *schedule; /* NULL: the planner's */
+};
+
 /* A statement with fixed tensors, compiled once. */
 struct step {
     spcc_kernel *kernel;
@@ -51,6 +58,7 @@ struct cpd {
     spcc_tensor *inverse, *lengths, *shares; /* V^-1; 1 / lambda; sum(M o A) by columns */
     struct step share;
     double *lambda, *system, norm;
+    int exponent;           /* X is a model's tensor times 2 to its negative */
     bool ridged, has_model; /* has_model: an iteration is complete */
 };
 
@@ -61,10 +69,17 @@ static enum cli_status report_status(struct cpd *c, spcc_status said)
 
 /* ---- statements ---- */
 
-static enum cli_status compile_step(struct cpd *c, struct step *step, const char *statement,
+static enum cli_status compile_step(struct cpd *c, struct step *step, struct words words,
                                     const spcc_binding *bound, int n)
 {
     spcc_declaration declared[MODES_MAX + 2];
+    char name[2][2] = {"", ""};
+    spcc_variable_size size[2];
+    int sizes = 0;
+    for (; words.over[sizes]; sizes++) {
+        name[sizes][0] = words.over[sizes];
+        size[sizes] = (spcc_variable_size){name[sizes], c->rank};
+    }
     for (int k = 0; k < n; k++) {
         declared[k] = (spcc_declaration){.name = bound[k].name, .tensor = bound[k].tensor};
         step->tensor[k] = bound[k].tensor;
@@ -73,9 +88,12 @@ static enum cli_status compile_step(struct cpd *c, struct step *step, const char
     spcc_compile_options options = {.size = sizeof options,
                                     .declarations = declared,
                                     .n_declarations = n,
+                                    .sizes = size,
+                                    .n_sizes = sizes,
+                                    .schedule = words.schedule,
                                     .plan_for_tensors = true,
                                     .serial = c->request->serial};
-    return report_status(c, spcc_compile(c->context, statement, &options, &step->kernel));
+    return report_status(c, spcc_compile(c->context, words.statement, &options, &step->kernel));
 }
 
 static enum cli_status run_step(struct cpd *c, const struct step *step)
@@ -106,22 +124,25 @@ static enum cli_status compile_product(struct cpd *c, int mode)
         if (m != mode)
             bound[n++] = (spcc_binding){name[m], c->mode[m].factor};
     write_product(c, mode, statement);
-    return compile_step(c, &c->mode[mode].multiply, statement, bound, n);
+    return compile_step(c, &c->mode[mode].multiply, (struct words){statement, "r", NULL}, bound, n);
 }
 
 static enum cli_status compile_mode(struct cpd *c, int m)
 {
+    static const struct words solving = {"A(i,r) = M(i,s) * W(s,r)", "rs", NULL},
+                              scaling = {"A(i,r) *= l(r)", "r", NULL},
+                              /* A is long, and goes by once; G stays in the caches */
+        multiplying = {"G(r,s) = A(i,r) * A(i,s)", "rs", "reorder(i, r, s)"};
     struct mode *mode = &c->mode[m];
     const spcc_binding solve[] = {{"A", mode->factor}, {"M", mode->product}, {"W", c->inverse}},
                        scale[] = {{"A", mode->factor}, {"l", c->lengths}},
                        gram[] = {{"G", mode->gram_tensor}, {"A", mode->factor}};
     enum cli_status status = compile_product(c, m);
     if (status == CLI_DONE)
-        status = compile_step(c, &mode->solve, "A(i,r) = M(i,s) * W(s,r)", solve, 3);
+        status = compile_step(c, &mode->solve, solving, solve, 3);
     if (status == CLI_DONE)
-        status = compile_step(c, &mode->scale, "A(i,r) *= l(r)", scale, 2);
-    return status == CLI_DONE ? compile_step(c, &mode->gram, "G(r,s) = A(i,r) * A(i,s)", gram, 2)
-                              : status;
+        status = compile_step(c, &mode->scale, scaling, scale, 2);
+    return status == CLI_DONE ? compile_step(c, &mode->gram, multiplying, gram, 2) : status;
 }
 
 /* ---- tensors ---- */
@@ -169,7 +190,8 @@ static enum cli_status make_tensors(struct cpd *c)
         status = compile_mode(c, m);
     const struct mode *last = &c->mode[c->order - 1];
     const spcc_binding share[] = {{"c", c->shares}, {"M", last->product}, {"A", last->factor}};
-    return status == CLI_DONE ? compile_step(c, &c->share, "c(r) = M(i,r) * A(i,r)", share, 3)
+    return status == CLI_DONE ? compile_step(
+               c, &c->share, (struct words){"c(r) = M(i,r) * A(i,r)", "r", NULL}, share, 3)
                               : status;
 }
 
@@ -274,34 +296,74 @@ static enum cli_status iterate(struct cpd *c)
 
 /* ---- the tensor ---- */
 
-/* Returns the sum of the squares of the values of a tensor in one part. */
-static double squares(const spcc_tensor *tensor)
+/* Returns the number of the tensor's parts or copies; 1 for a tensor without either. */
+static int tensors_of(const spcc_tensor *tensor)
+{
+    int parts = spcc_tensor_parts(tensor);
+    return parts ? parts : 1;
+}
+
+static const spcc_tensor *tensor_of(const spcc_tensor *tensor, int part)
+{
+    return spcc_tensor_parts(tensor) ? spcc_tensor_part(tensor, part) : tensor;
+}
+
+/* Returns the largest magnitude, NaN if a value is NaN. */
+static double largest(const spcc_tensor *all)
+{
+    double most = 0;
+    for (int p = 0; p < tensors_of(all); p++) {
+        const spcc_tensor *tensor = tensor_of(all, p);
+        for (int64_t k = 0; k < spcc_tensor_stored(tensor) && !isnan(most); k++)
+            if (!(fabs(values(tensor)[k]) <= most))
+                most = fabs(values(tensor)[k]);
+    }
+    return most;
+}
+
+static void scale_values(const spcc_tensor *all, int exponent)
+{
+    for (int p = 0; p < tensors_of(all); p++) {
+        const spcc_tensor *tensor = tensor_of(all, p);
+        for (int64_t k = 0; k < spcc_tensor_stored(tensor); k++)
+            values(tensor)[k] = scalbn(values(tensor)[k], exponent);
+    }
+}
+
+/* Returns the sum of the squares of all values; copies count once. */
+static double squares(const spcc_tensor *all)
 {
     double sum = 0;
-    for (int64_t k = 0; k < spcc_tensor_stored(tensor); k++)
-        sum += values(tensor)[k] * values(tensor)[k];
+    int parts = spcc_tensor_is_repeated(all) ? 1 : tensors_of(all);
+    for (int p = 0; p < parts; p++) {
+        const spcc_tensor *tensor = tensor_of(all, p);
+        for (int64_t k = 0; k < spcc_tensor_stored(tensor); k++)
+            sum += values(tensor)[k] * values(tensor)[k];
+    }
     return sum;
 }
 
-/* Finds the tensor's length.  Values that are not finite show in it; finite ones must not overflow
- * it. */
-static enum cli_status measure_columns(struct cpd *c)
+/* Finds the tensor's length.  Values whose squares might over- or underflow are scaled by a power of
+ * two, which lambda gets back (write_model). */
+static enum cli_status measure_tensor(struct cpd *c)
 {
-    int parts = spcc_tensor_is_repeated(c->X) ? 1 : spcc_tensor_parts(c->X);
-    double sum = parts ? 0 : squares(c->X);
-    for (int k = 0; k < parts; k++)
-        sum += squares(spcc_tensor_part(c->X, k));
-    c->norm = sqrt(sum);
-    if (isfinite(sum) && sum > 0)
-        return CLI_DONE;
-    library_complain("%s: %s", c->request->subject,
-                     isnan(sum) ? "a value is NaN, which no model fits"
-                     : sum == 0 ? "there is nothing but zeros, which any model of zeros fits"
-                                : "the values are too large for their squares to be added up");
-    return CLI_BAD_INPUT;
+    const double most = largest(c->X);
+    if (!isfinite(most) || most == 0) {
+        library_complain("%s: %s", c->request->subject,
+                         isnan(most) ? "a value is NaN, which no model fits"
+                         : most > 0  ? "a value is infinite, which no model fits"
+                                     : "there is nothing but zeros, which any model of zeros fits");
+        return CLI_BAD_INPUT;
+    }
+    if (most > 1e100 || most < 1e-100) {
+        c->exponent = ilogb(most);
+        scale_values(c->X, -c->exponent);
+    }
+    c->norm = sqrt(squares(c->X));
+    return CLI_DONE;
 }
 
-static enum cli_status check_finite(struct cpd *c)
+static enum cli_status check_tensor(struct cpd *c)
 {
     c->order = spcc_tensor_order(c->X);
     if (c->order < 2 || c->order > MODES_MAX) {
@@ -309,7 +371,7 @@ static enum cli_status check_finite(struct cpd *c)
                          c->request->subject, c->order, (int)MODES_MAX);
         return CLI_BAD_INPUT;
     }
-    return measure_columns(c);
+    return measure_tensor(c);
 }
 
 /* ---- the model ---- */
@@ -326,7 +388,7 @@ static enum cli_status write_model(struct cpd *c)
 {
     enum cli_status status = CLI_DONE;
     for (int r = 0; r < c->rank; r++)
-        values(c->lengths)[r] = c->lambda[r];
+        values(c->lengths)[r] = scalbn(c->lambda[r], c->exponent);
     for (int m = 0; m < c->order && status == CLI_DONE; m++) {
         char end[32];
         snprintf(end, sizeof end, "%d.mtx", m + 1);
@@ -370,7 +432,7 @@ static enum cli_status decompose(struct cpd *c)
         report_status(c, library_read(c->context, c->request->subject, format ? format : "csf",
                                       SPCC_F64, &options, &c->X));
     if (status == CLI_DONE)
-        status = check_finite(c);
+        status = check_tensor(c);
     if (status == CLI_DONE)
         status = make_tensors(c);
     if (status != CLI_DONE)

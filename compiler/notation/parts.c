@@ -8,6 +8,9 @@
  * laws (op.def), sums, differences and products of such expressions with expressions without X are
  * sums over the parts, too.  Added expressions without X are terms of their own.
  *
+ * One part may store padding of its blocks where another has a component.  So stored(X) is
+ * stored(X1) or stored(X2), not their sum.
+ *
  * An operator without such a law, as exp(X) or a product of two components of X, keeps its
  * operands whole: each operand is a sum over the parts.  If such an operand is not summed over,
  * parts in different orders are merged, and the planner converts some of them; without a plan or a
@@ -187,10 +190,28 @@ static bool is_zero_beside(const struct parting *p, const struct tin *e)
     return is;
 }
 
+/* Does the expression ask whether the tensor stores something? */
+static bool asks(const struct parting *p, const struct tin *e)
+{
+    bool any = tin_asks(e) && reads(p, e);
+    for (int i = 0; i < e->args && !any; i++)
+        any = asks(p, e->arg[i]);
+    return any;
+}
+
+/* May a part store something where another does?  What pads dense levels and blocks. */
+static bool overlap(const struct parting *p)
+{
+    bool any = false;
+    for (int k = 0; k < p->parts && p->parts > 1; k++)
+        any |= !format_tells_padding(p->part[k]->format);
+    return any;
+}
+
 static bool is_disjoint(const struct parting *p, const struct tin *e)
 {
     const struct tin *at = NULL;
-    return is_of_one(p, e, &at) && is_zero_beside(p, e);
+    return is_of_one(p, e, &at) && is_zero_beside(p, e) && !(asks(p, e) && overlap(p));
 }
 
 /* ---- splitting ---- */
@@ -363,7 +384,9 @@ static bool split_terms(struct parting *p, const struct tin *e, struct split *s)
     *s = new_split(p, e);
     if (!reads(p, e))
         return true;
-    if (is_disjoint(p, e)) {
+    s->disjoint = is_disjoint(p, e);
+    if (s->disjoint || tin_asks(e)) {
+        s->op = s->disjoint ? OP_ADD : OP_OR;
         s->rest = NULL;
         s->bare = true;
         for (int k = 0; k < p->parts; k++)

@@ -87,6 +87,16 @@ class Decomposition(Case):
         self.assertIn('the Gram matrix is singular', done.stderr)
         self.assertGreater(self.fits(done.stdout)[-1], 0.999)
 
+    def test_magnitudes(self):
+        """Values whose squares are no numbers have a model like others."""
+        for value in ('1e200', '1e-200', '1e308', '5e-324'):
+            self.write('big.tns', f'1 1 1 {value}\n2 2 2 {value}\n')
+            for form in ('csf', 'mmcsf', 'csf-all'):
+                out = self.good('cpd', 'big.tns', '-r2', '-f', form, '-o', 'm', INTERP)
+                self.assertGreater(self.fits(out)[-1], 0.999)
+                for line in self.read('m.lambda.tns').splitlines():
+                    self.assertAlmostEqual(float(line.split()[1]) / float(value), 1, places=3)
+
     def test_interrupted(self):
         """The model of the last complete iteration is written, and the signal is what the program ends by."""
         self.write_rank_two()
@@ -109,6 +119,7 @@ class Decomposition(Case):
         self.write_rank_two()
         self.write('v.tns', '1 2\n2 3\n')
         self.write('nan.tns', '1 1 1 nan\n2 1 1 3\n')
+        self.write('inf.tns', '1 1 1 -inf\n2 1 1 3\n')
         self.write('zero.tns', '1 1 1 0\n')
         for words, said in (
                 (('x.tns',), 'cpd needs a rank'),
@@ -120,6 +131,7 @@ class Decomposition(Case):
                 (('v.tns', '-r2'), 'a tensor of order 1: spcc cpd takes those of order 2 to 16'),
                 (('nan.tns', '-r2'), 'a value is NaN'),
                 (('nan.tns', '-r2', '-f', 'mmcsf'), 'a value is NaN'),
+                (('inf.tns', '-r2'), 'a value is infinite'),
                 (('zero.tns', '-r2'), 'nothing but zeros')):
             done = self.run_here('cpd', *words, INTERP)
             self.assertIn(done.returncode, (1, 2), words)

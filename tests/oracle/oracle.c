@@ -163,7 +163,10 @@ static bool is_sum_of_nothing(struct walk *walk, const struct term *t)
 
 static bool is_dense(const struct oracle_tensor *tensor)
 {
-    return oracle_leading_levels(tensor) == 0;
+    bool any = !tensor->parts && oracle_leading_levels(tensor) == 0;
+    for (int k = 0; k < tensor->parts && !any; k++)
+        any = is_dense(&tensor->part[k]);
+    return any;
 }
 
 static struct number value(struct walk *walk, const struct term *t)
@@ -244,6 +247,11 @@ static bool is_stored(const struct oracle_tensor *tensor, const int64_t *coordin
 {
     int levels = 0;
     int64_t value;
+    for (int k = 0; k < tensor->parts; k++)
+        if (is_stored(&tensor->part[k], coordinate))
+            return true;
+    if (tensor->parts)
+        return false;
     for (int l = 0; l < tensor->levels && oracle_level_value(&tensor->level[l], coordinate, &value);
          l++)
         if (!tensor->level[l].full)
@@ -265,15 +273,18 @@ static bool is_literal(const struct walk *walk, const struct term *access,
 
 /* Is the component looked up before all loops, by literals?  Then it is a number like a
  * scalar's, stored or not. */
-static bool is_looked_up(const struct walk *walk, const struct term *access)
+static bool is_looked_up(const struct walk *walk, const struct term *access,
+                         const struct oracle_tensor *tensor)
 {
     int level = 0;
-    while (level < access->tensor->levels
-           && is_literal(walk, access, access->tensor->level[level].map))
+    for (int k = 0; k < tensor->parts; k++)
+        if (is_looked_up(walk, access, &tensor->part[k]))
+            return true;
+    while (level < tensor->levels && is_literal(walk, access, tensor->level[level].map))
         level++;
     bool looked_up = level > 0;
-    for (; level < access->tensor->levels; level++)
-        looked_up &= access->tensor->level[level].full;
+    for (; level < tensor->levels; level++)
+        looked_up &= tensor->level[level].full;
     return looked_up;
 }
 
@@ -393,9 +404,9 @@ static struct shape shape(struct walk *walk, const struct term *t)
     case TERM_LITERAL: return constant(t->value);
     case TERM_ACCESS:
         coordinates(walk, t, coordinate);
-        return is_stored(t->tensor, coordinate) ? opaque
-               : is_looked_up(walk, t)          ? (struct shape){.kind = SHAPE_UNSURE}
-                                                : constant(number_from(t->tensor->fill));
+        return is_stored(t->tensor, coordinate)   ? opaque
+               : is_looked_up(walk, t, t->tensor) ? (struct shape){.kind = SHAPE_UNSURE}
+                                                  : constant(number_from(t->tensor->fill));
     case TERM_REDUCE: return shape_of_reduction(walk, t);
     case TERM_OP: break;
     }

@@ -32,6 +32,9 @@ struct oracle_tensor {
     /* stored coordinates, `order` numbers each, by mode */
     int64_t entries;
     const int64_t *coordinate;
+    /* of a tensor in parts, which stores what one of them does: their levels and coordinates */
+    const struct oracle_tensor *part;
+    int parts;
 };
 
 /* Has the component to be stored where the result's format leaves components out?

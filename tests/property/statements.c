@@ -3,7 +3,7 @@
  *     property_statements [--seed S] [--count N] [--engine interp|cc|clang|emulator]
  *                         [--flags "..."] [--case SEED] [--replay FILE or FOLDER]
  *                         [--tries N] [--failures N] [--max-refused PERCENT] [--on-gpu N]
- *                         [--fail-on CODE] [--narrow] [--factors] [--verbose]
+ *                         [--fail-on CODE] [--narrow] [--factors] [--in-parts] [--verbose]
  *
  * Every case is compiled, checked stage by stage, run, and compared with the dense oracle
  * (tests/support/trial.h).  With an engine of compiled code, several kernels at a time are compiled
@@ -14,6 +14,8 @@
  * --narrow: every case is at the limit of what the result's positions and coordinates count.
  *
  * --factors: every case has a product of 6 to 10 factors.
+ *
+ * --in-parts: most operands are tensors in parts.
  *
  * --on-gpu: the test fails if fewer schedules for a GPU are accepted and run.
  *
@@ -82,7 +84,8 @@ struct report {
 
 struct options {
     uint64_t seed, one;
-    bool has_one, verbose, narrow, factors;
+    bool has_one, verbose;
+    enum case_kind kind;
     long count;
     int tries, failures; /* of shrinking; so many are shown before giving up */
     double max_refused;  /* percent */
@@ -102,12 +105,7 @@ struct given {
 
 static void draw(const struct options *options, struct test_case *test, uint64_t seed)
 {
-    if (options->narrow)
-        case_random_narrow(test, seed);
-    else if (options->factors)
-        case_random_product(test, seed);
-    else
-        case_random(test, seed);
+    case_random(test, seed, options->kind);
 }
 
 static void note_failure(struct report *report, const struct trial *t)
@@ -468,9 +466,11 @@ static bool parse_options(struct options *o, int argc, char **argv)
         if (strcmp(argv[i], "--verbose") == 0)
             o->verbose = true;
         else if (strcmp(argv[i], "--narrow") == 0)
-            o->narrow = true;
+            o->kind = CASE_NARROW;
         else if (strcmp(argv[i], "--factors") == 0)
-            o->factors = true;
+            o->kind = CASE_PRODUCT;
+        else if (strcmp(argv[i], "--in-parts") == 0)
+            o->kind = CASE_IN_PARTS;
         else if (i + 1 >= argc || !parse_option(o, argv[i], argv[i + 1]))
             return false;
         else
@@ -587,7 +587,7 @@ int main(int argc, char **argv)
             "usage: %s [--seed S] [--count N] [--engine interp|cc|clang|emulator] [--flags FLAGS] "
             "[--case SEED] [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused "
             "PERCENT] [--on-gpu N] "
-            "[--fail-on CODE] [--narrow] [--factors] [--verbose]\n",
+            "[--fail-on CODE] [--narrow] [--factors] [--in-parts] [--verbose]\n",
             argv[0]);
         return 2;
     }

@@ -113,26 +113,28 @@ static inline int case_literal(int value) { return -1 - value; }
 static inline bool case_is_literal(int var) { return var < 0; }
 static inline int case_literal_value(int var) { return -1 - var; }
 
-/* A random case; the same for the same seed on every machine.  One in sixteen is a narrow one. */
-void case_random(struct test_case *test, uint64_t seed);
-
-/* One whose result has positions and coordinates of 8 bits, or now and then of 16, and about as
- * many components as these count: one less, as many, one more, or some. */
-void case_random_narrow(struct test_case *test, uint64_t seed);
-
-/* One with a product of 6 to 10 factors in it, some of which are sums or calls, beside other terms
- * now and then. */
-void case_random_product(struct test_case *test, uint64_t seed);
+enum case_kind {
+    CASE_ANY, /* one in sixteen is a narrow one */
+    /* The result has positions and coordinates of 8 bits, or now and then of 16, and about as many
+     * components as these count: one less, as many, one more, or some. */
+    CASE_NARROW,
+    /* A product of 6 to 10 factors, some of which are sums or calls, beside other terms now and
+     * then. */
+    CASE_PRODUCT,
+    CASE_IN_PARTS /* most operands are in parts */
+};
+/* A random case; the same for the same seed on every machine. */
+void case_random(struct test_case *test, uint64_t seed, enum case_kind kind);
 
 /* ---- in_parts.c ---- */
 
 struct arena;
-/* Now and then an operand is in parts. */
+/* So many percent of the operands that may be in parts are. */
 struct rng;
-void case_draw_parts(struct rng *rng, struct test_case *test);
-/* The entries of a part of the tensor, drawn by the number. */
-const struct case_tensor *case_part(struct arena *arena, const struct case_tensor *whole,
-                                    const struct tensor_var *part, uint64_t shuffle);
+void case_draw_parts(struct rng *rng, struct test_case *test, int percent);
+/* The entries of one of the parts of the tensor, drawn by the number. */
+const struct case_tensor *case_part(struct arena *arena, const struct case_tensor *whole, int parts,
+                                    int part, uint64_t shuffle);
 /* Format number n of tensors of the order in parts, or NULL. */
 const char *case_parts_format(int order, int n);
 

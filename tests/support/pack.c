@@ -192,7 +192,8 @@ void trial_pack_operands(struct trial *t)
         if (!t->by_rank[r])
             trial_fail(t, "the kernel has a tensor %s that the statement has not", var->name);
         else if (var->whole)
-            t->by_rank[r] = case_part(t->cx->arena, t->by_rank[r], var, t->test->shuffle);
+            t->by_rank[r] = case_part(t->cx->arena, t->by_rank[r], var->whole->parts->parts,
+                                      var->part, t->test->shuffle);
         if (t->verdict == TRIAL_RIGHT && r > 0)
             t->tensor[r] = trial_pack(t, t->by_rank[r], var->format);
     }

@@ -199,8 +199,6 @@ static bool means_something(const struct test_case *test)
     return means;
 }
 
-enum kind { KIND_ANY, KIND_NARROW, KIND_PRODUCT };
-
 /* What a product is of, so that its terms are exact. */
 static enum type product_type(struct rng *rng)
 {
@@ -208,9 +206,9 @@ static enum type product_type(struct rng *rng)
     return types[rng_below(rng, 6)];
 }
 
-static void grow_case(struct test_case *test, uint64_t seed, enum kind kind)
+static void grow_case(struct test_case *test, uint64_t seed, enum case_kind kind)
 {
-    bool narrow = kind == KIND_NARROW, product = kind == KIND_PRODUCT;
+    bool narrow = kind == CASE_NARROW, product = kind == CASE_PRODUCT;
     static const int orders[] = {14, 36, 34, 12, 4}, letters[] = {20, 32, 30, 13, 5};
     struct grower g = {.rng = {seed}, .test = test};
     memset(test, 0, sizeof *test);
@@ -268,8 +266,8 @@ static void grow_case(struct test_case *test, uint64_t seed, enum kind kind)
         case_draw_same(&g.rng, test);
         case_spell(test);
     }
-    if (!narrow && rng_percent(&g.rng, 12)) {
-        case_draw_parts(&g.rng, test);
+    if (kind == CASE_IN_PARTS || (!narrow && rng_percent(&g.rng, 12))) {
+        case_draw_parts(&g.rng, test, kind == CASE_IN_PARTS ? 80 : 40);
         case_spell(test);
     }
 }
@@ -285,10 +283,12 @@ static void write_sums(struct rng *rng, struct test_case *test)
 
 /* Statements that mean nothing are kept rarely: the compiler has to refuse them, and there are
  * other tests of that. */
-static void random_case(struct test_case *test, uint64_t seed, enum kind kind)
+void case_random(struct test_case *test, uint64_t seed, enum case_kind kind)
 {
     struct rng again = {seed};
     uint64_t from = seed;
+    if (kind == CASE_ANY && seed % 16 == 0)
+        kind = CASE_NARROW;
     for (;;) {
         grow_case(test, from, kind);
         write_sums(&again, test);
@@ -297,19 +297,4 @@ static void random_case(struct test_case *test, uint64_t seed, enum kind kind)
         from = rng_next(&again);
     }
     test->seed = seed;
-}
-
-void case_random(struct test_case *test, uint64_t seed)
-{
-    random_case(test, seed, seed % 16 == 0 ? KIND_NARROW : KIND_ANY);
-}
-
-void case_random_narrow(struct test_case *test, uint64_t seed)
-{
-    random_case(test, seed, KIND_NARROW);
-}
-
-void case_random_product(struct test_case *test, uint64_t seed)
-{
-    random_case(test, seed, KIND_PRODUCT);
 }

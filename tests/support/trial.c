@@ -77,15 +77,36 @@ static void tell(struct context *cx, struct oracle_tensor *o, const struct case_
     o->component = component;
 }
 
-/* That of the first of its parts, which store no more than the others. */
-static const struct format *format_of(struct trial *t, const struct case_tensor *tensor,
-                                      struct format_defaults defaults)
+/* Its parts, with the entries that are in each (pack.c). */
+static void tell_parts(struct trial *t, struct oracle_tensor *o, const struct case_tensor *tensor,
+                       const struct format_parts *parts)
 {
-    if (!format_parts_named(tensor->format))
-        return format_parse(t->cx, tensor->name, tensor->format, tensor->order, defaults);
-    const struct format_parts *parts =
-        format_parts_parse(t->cx, tensor->name, tensor->format, tensor->order, NULL, defaults);
-    return parts ? parts->part[0] : NULL;
+    struct oracle_tensor *part = arena_array(t->cx->arena, struct oracle_tensor, parts->parts);
+    for (int k = 0; k < parts->parts; k++)
+        tell(t->cx, &part[k], case_part(t->cx->arena, tensor, parts->parts, k, t->test->shuffle),
+             parts->part[k]);
+    o->part = part;
+    o->parts = parts->parts;
+}
+
+/* False: its format is none. */
+static bool tell_tensor(struct trial *t, int number, struct format_defaults defaults)
+{
+    const struct case_tensor *tensor = &t->test->tensor[number];
+    const char *name = tensor->name, *text = tensor->format;
+    const struct format_parts *parts = NULL;
+    const struct format *format;
+    if (format_parts_named(text)) {
+        parts = format_parts_parse(t->cx, name, text, tensor->order, NULL, defaults);
+        format = parts ? parts->part[0] : NULL;
+    } else
+        format = format_parse(t->cx, name, text, tensor->order, defaults);
+    if (!format)
+        return false;
+    tell(t->cx, &t->known[number], tensor, format);
+    if (parts)
+        tell_parts(t, &t->known[number], tensor, parts);
+    return true;
 }
 
 /* False if a format is not understood: the compiler has to say so as well. */
@@ -94,13 +115,9 @@ static bool ask_oracle(struct trial *t)
     const struct test_case *test = t->test;
     struct tin_declarations declared = case_declarations(t->cx->arena, test);
     t->known = arena_array(t->cx->arena, struct oracle_tensor, test->tensors);
-    for (int i = 0; i < test->tensors; i++) {
-        const struct case_tensor *tensor = &test->tensor[i];
-        const struct format *format = format_of(t, tensor, declared.defaults);
-        if (!format)
+    for (int i = 0; i < test->tensors; i++)
+        if (!tell_tensor(t, i, declared.defaults))
             return false;
-        tell(t->cx, &t->known[i], tensor, format);
-    }
     struct oracle_input input = {t->known, test->tensors, declared.size, declared.sizes};
     t->expected = oracle_evaluate(t->cx, t->parsed, &input);
     return true;
