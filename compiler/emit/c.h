@@ -209,6 +209,10 @@ const char *c_team_join(const struct c_writer *w, int indent);
 /* The expression with exactly its type. */
 struct c_piece c_expression(struct c_writer *w, const struct imp *imp);
 struct c_piece c_vector_expression(struct c_writer *w, const struct imp *imp);
+
+/* Writes `t = min(t, v)` or max of floating-point vectors that have names; false: it is something
+ * else. */
+bool c_vector_choice(struct c_writer *w, const struct imp *assign);
 /* The same as text, in parentheses unless it binds at least as tightly as `place`. */
 const char *c_at(struct c_writer *w, const struct imp *imp, enum c_place place);
 static inline const char *c_enclose(struct c_writer *w, struct c_piece piece, enum c_place place)

@@ -198,7 +198,8 @@ void c_assignment(struct c_writer *w, const char *target, const struct imp *curr
 
 static void assign_statement(struct c_writer *w, const struct imp *imp)
 {
-    c_assignment(w, c_name(w, imp->var), imp_read(w->cx, imp->var), imp->op, imp->arg[0]);
+    if (!c_vector_choice(w, imp))
+        c_assignment(w, c_name(w, imp->var), imp_read(w->cx, imp->var), imp->op, imp->arg[0]);
 }
 
 static void store_statement(struct c_writer *w, const struct imp *imp)

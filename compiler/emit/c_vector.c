@@ -2,7 +2,8 @@
  *
  * A condition on vectors is a vector of integers of the same width whose lanes are 0 or -1; C has
  * no `?:` on vectors (only C++ has), so that a choice is made of bits: b ^ ((a ^ b) & mask).  A
- * vector is never passed to a function.
+ * vector is never passed to a function, since how that is done depends on the processor; functions
+ * take its place in memory, and are inlined.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -182,6 +183,49 @@ static struct c_piece op(struct c_writer *w, const struct imp *imp)
     }
     context_bug(w->cx, "%s of vectors", op_name(imp->op));
 }
+
+/* ---- statements ---- */
+
+/* The helper that sets a to the lesser or greater of a and b, lane by lane.  Gcc finds the
+ * processor's instruction in a loop alone, if it does not unroll it; Clang finds it in the bits, and
+ * may make branches of a loop. */
+static const char *choice_helper(struct c_writer *w, enum op op, enum type type, int lanes)
+{
+    const char *vector = c_vector_type(w, type, lanes),
+               *mask = c_vector_type(w, mask_type(type), lanes),
+               *most = op == OP_MIN ? "least" : "most", *sign = op == OP_MIN ? "<" : ">",
+               *name = c_helper_name(w, arena_printf(w->cx->arena, "%s_%s", op_name(op), vector));
+    if (!c_helper_begin(w, name))
+        return name;
+    text_printf(&w->helpers,
+                "/* Lane by lane; NaN where a or b is. */\n%svoid %s(%s *a, const %s *b)\n{\n"
+                "    %s is_nan = *a != *a;\n#ifdef __clang__\n    %s is_a = *a %s *b;\n",
+                c_inline(w), name, vector, vector, mask, mask, sign);
+    text_printf(&w->helpers, "    %s %s = (%s)(((%s)*a & is_a) | ((%s)*b & ~is_a));\n", vector,
+                most, vector, mask, mask);
+    text_printf(&w->helpers,
+                "#else\n    %s %s = *b;\n#pragma GCC unroll 1\n    for (int k = 0; k < %d; k++)\n"
+                "        %s[k] = (*a)[k] %s (*b)[k] ? (*a)[k] : (*b)[k];\n#endif\n",
+                vector, most, lanes, most, sign);
+    text_printf(&w->helpers, "    *a = (%s)(((%s)*a & is_nan) | ((%s)%s & ~is_nan));\n}\n", vector,
+                mask, mask, most);
+    c_helper_end(w);
+    return name;
+}
+
+bool c_vector_choice(struct c_writer *w, const struct imp *assign)
+{
+    const struct imp *value = assign->arg[0];
+    if ((assign->op != OP_MIN && assign->op != OP_MAX) || value->lanes == 1
+        || !type_is_float(value->type) || value->kind != IMP_VAR)
+        return false;
+    c_line(w, C_INDENT, "%s(&%s, &%s);",
+           choice_helper(w, assign->op, value->type, value->lanes), c_name(w, assign->var),
+           c_name(w, value->var));
+    return true;
+}
+
+/* ---- expressions of lanes ---- */
 
 static struct c_piece lanes(struct c_writer *w, const struct imp *imp)
 {

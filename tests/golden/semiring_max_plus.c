@@ -28,6 +28,8 @@ typedef int64_t i64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double f64x2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef int64_t i64x2 __attribute__((vector_size(16), aligned(8), may_alias));
 
+#include "helpers/max_f64x4.c"
+#include "helpers/max_f64x2.c"
 #include "helpers/max_f64.c"
 
 #ifdef __cplusplus
@@ -50,18 +52,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 f64x4 next = *(const f64x4 *)(A_vals + pA2)
                     + (f64x4){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
                     x_vals[A2_crd[pA2 + 3]]};
-                y_val0 = (f64x4)((i64x4)next ^
-                    (((i64x4)y_val0 ^ (i64x4)next) &
-                    (i64x4)((y_val0 > next) | (y_val0 != y_val0))));
+                max_f64x4(&y_val0, &next);
             }
             pA2 = pA2_end;
             f64x2 half = (f64x2){y_val0[0], y_val0[1]};
             f64x2 next0 = (f64x2){y_val0[2], y_val0[3]};
-            half = (f64x2)((i64x2)next0 ^
-                (((i64x2)half ^ (i64x2)next0) & (i64x2)((half > next0) | (half != half))));
+            max_f64x2(&half, &next0);
             f64x2 next1 = (f64x2){half[1], half[0]};
-            half = (f64x2)((i64x2)next1 ^
-                (((i64x2)half ^ (i64x2)next1) & (i64x2)((half > next1) | (half != half))));
+            max_f64x2(&half, &next1);
             y_val = max_f64(y_val, half[0]);
         }
         #pragma GCC unroll 1

@@ -83,6 +83,8 @@ typedef int64_t i64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double f64x2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef int64_t i64x2 __attribute__((vector_size(16), aligned(8), may_alias));
 
+#include "helpers/max_f64x4.c"
+#include "helpers/max_f64x2.c"
 #include "helpers/max_f64.c"
 
 #ifdef __cplusplus
@@ -99,17 +101,14 @@ int norm(int32_t r1_dimension, const double *restrict r_vals, double *restrict n
         for (; i < r1_dimension - 4; i += 4) {
             f64x4 next = (f64x4){__builtin_fabs(r_vals[i]), __builtin_fabs(r_vals[i + 1]),
                 __builtin_fabs(r_vals[i + 2]), __builtin_fabs(r_vals[i + 3])};
-            t0 = (f64x4)((i64x4)next ^
-                (((i64x4)t0 ^ (i64x4)next) & (i64x4)((t0 > next) | (t0 != t0))));
+            max_f64x4(&t0, &next);
         }
         i = r1_dimension;
         f64x2 half = (f64x2){t0[0], t0[1]};
         f64x2 next0 = (f64x2){t0[2], t0[3]};
-        half = (f64x2)((i64x2)next0 ^
-            (((i64x2)half ^ (i64x2)next0) & (i64x2)((half > next0) | (half != half))));
+        max_f64x2(&half, &next0);
         f64x2 next1 = (f64x2){half[1], half[0]};
-        half = (f64x2)((i64x2)next1 ^
-            (((i64x2)half ^ (i64x2)next1) & (i64x2)((half > next1) | (half != half))));
+        max_f64x2(&half, &next1);
         t = max_f64(t, half[0]);
     }
     #pragma GCC unroll 1
