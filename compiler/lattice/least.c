@@ -34,7 +34,8 @@ struct search {
     int operands;
     struct bits all;
     struct least found;
-    int left; /* the sets that may still be tried */
+    VEC(struct bits) idle; /* sets without an effect */
+    int left;              /* the sets that may still be tried */
 };
 
 static int find_operand(const struct search *s, const struct cin *access)
@@ -81,9 +82,16 @@ static const struct cin *body_at(const struct search *s, struct part *part, stru
     return part->was = cin_simplify_with(s->cx, cin, arg, s->unsure);
 }
 
-static bool has_effect(struct search *s, struct bits present)
+/* Has the body no effect with these present?  It has none if it has none with more present. */
+static bool is_idle(struct search *s, struct bits present)
 {
-    return !cin_alike(body_at(s, &s->body, present), s->found.background);
+    for (size_t i = 0; i < s->idle.n; i++)
+        if (bits_within(present, s->idle.at[i]))
+            return true;
+    bool is = cin_alike(body_at(s, &s->body, present), s->found.background);
+    if (is)
+        vec_push(s->cx->arena, &s->idle, present);
+    return is;
 }
 
 /* Leaves out the next n members from `from` on, and sets *from behind the last of them. */
@@ -103,33 +111,33 @@ static struct bits shrink(struct search *s, struct bits present)
     for (int n = (bits_count(present) + 1) / 2; n > 0; n = n > 1 ? (n + 1) / 2 : 0) {
         for (int from = 0; from < s->operands;) {
             struct bits fewer = without_some(present, &from, s->operands, n);
-            if (!bits_equal(fewer, present) && has_effect(s, fewer))
+            if (!bits_equal(fewer, present) && !is_idle(s, fewer))
                 present = fewer;
         }
     }
     return present;
 }
 
-/* Finds the least sets without the absent operands.  A set that is not known yet contains none of
- * the known sets, so it lacks a member of each.  Starting at the i-th known set, each of its
- * members is left out in turn.  If the rest still has an effect, it contains a new least set. */
-static void find_sets(struct search *s, size_t i, struct bits absent)
+/* Finds the least sets without the absent operands.  A set that is not known yet lacks a member of
+ * each known set.  From the i-th known set on, its first missing member is left out, and the
+ * members before it are kept.  If the rest still has an effect, it contains a new least set. */
+static void find_sets(struct search *s, size_t i, struct bits absent, struct bits kept)
 {
-    for (; s->left > 0; i++) {
-        if (i == s->found.set.n) {
-            s->left--;
-            struct bits rest = bits_minus(s->all, absent);
-            if (!has_effect(s, rest))
-                return;
-            vec_push(s->cx->arena, &s->found.set, shrink(s, rest));
-        }
-        struct bits present = s->found.set.at[i];
-        if (!bits_empty(bits_and(present, absent)))
+    while (i < s->found.set.n && !bits_empty(bits_and(s->found.set.at[i], absent)))
+        i++;
+    if (i == s->found.set.n) {
+        struct bits rest = bits_minus(s->all, absent);
+        s->left--;
+        if (is_idle(s, rest))
+            return;
+        vec_push(s->cx->arena, &s->found.set, shrink(s, rest));
+    }
+    struct bits present = bits_minus(s->found.set.at[i], kept);
+    for (int n = 0; n < s->operands && s->left > 0; n++) {
+        if (!bits_has(present, n))
             continue;
-        for (int n = 0; n < s->operands; n++)
-            if (bits_has(present, n))
-                find_sets(s, i + 1, bits_with(absent, n));
-        return;
+        find_sets(s, i + 1, bits_with(absent, n), kept);
+        kept = bits_with(kept, n);
     }
 }
 
@@ -151,7 +159,7 @@ struct least least_sets(struct context *cx, const struct cin *body, const struct
     s.found.background = body_at(&s, &s.body, bits_none());
     for (int n = 0; n < operands; n++)
         s.all = bits_with(s.all, n);
-    find_sets(&s, 0, bits_none());
+    find_sets(&s, 0, bits_none(), bits_none());
     if (s.left <= 0) {
         s.found.set.n = 0;
         for (int n = 0; n < operands; n++)
