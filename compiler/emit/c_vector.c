@@ -219,9 +219,8 @@ bool c_vector_choice(struct c_writer *w, const struct imp *assign)
     if ((assign->op != OP_MIN && assign->op != OP_MAX) || value->lanes == 1
         || !type_is_float(value->type) || value->kind != IMP_VAR)
         return false;
-    c_line(w, C_INDENT, "%s(&%s, &%s);",
-           choice_helper(w, assign->op, value->type, value->lanes), c_name(w, assign->var),
-           c_name(w, value->var));
+    c_line(w, C_INDENT, "%s(&%s, &%s);", choice_helper(w, assign->op, value->type, value->lanes),
+           c_name(w, assign->var), c_name(w, value->var));
     return true;
 }
 

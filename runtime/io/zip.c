@@ -3,8 +3,8 @@
  *     local header, name, extra, bytes                of each member
  *     ...
  *     directory     an entry for each member, with its place
- *     end           the place of the directory; if 32 bits do not suffice, another end, for 64 bits,
- *                   and its place come before
+ *     end           the place of the directory; if 32 bits do not suffice, another end, for 64
+ *                   bits, and its place come before
  *
  * A size is believed only as far as the archive has room for it: an entry may claim to be as large
  * as deflate can make it.

@@ -1,5 +1,5 @@
-/* on_gpu.c - every combination of the conformance table, and a few statements into every format of a
- * result, on a GPU: by the interpreter, which finds races.
+/* on_gpu.c - every combination of the conformance table on a GPU, and a few statements into every
+ * format of a result: by the interpreter, which finds races.
  *
  *     on_gpu TABLE [--update] [--verbose]
  *

@@ -59,8 +59,8 @@ static const struct imp *count_children(struct kernel *k, const struct result *r
     imp_let(&k->b, children, imp_i64(cx, 1));
     imp_let(&k->b, next, imp_next(cx, at));
     imp_begin(&k->b);
-    imp_add(&k->b, imp_if(cx, copy_differs(k, list, entry, level + 1), imp_increment(cx, children),
-                          NULL));
+    imp_add(&k->b,
+            imp_if(cx, copy_differs(k, list, entry, level + 1), imp_increment(cx, children), NULL));
     imp_add(&k->b, imp_increment(cx, next));
     const struct imp *goes_on =
         level > 0 ? imp_op1(cx, OP_NOT, copy_differs(k, list, entry, level)) : imp_true(cx);
@@ -74,8 +74,7 @@ static const struct imp *most_children_there(struct kernel *k, const struct resu
                                              const struct workspace *list, int level)
 {
     struct context *cx = k->cx;
-    const char *name =
-        arena_printf(cx->arena, "%s%d_most", r->access->tensor->name, level + 1);
+    const char *name = arena_printf(cx->arena, "%s%d_most", r->access->tensor->name, level + 1);
     const struct imp *n = imp_cast(cx, TYPE_I64, workspace_entries(k, list)),
                      *zero = imp_i64(cx, 0), *one = imp_i64(cx, 1);
     const struct imp_var *array =
@@ -113,8 +112,7 @@ static const struct imp *count_parents(struct kernel *k, const struct result *r,
 const struct imp *copy_most(struct kernel *k, const struct result *r, int level)
 {
     const struct workspace *list = kernel_workspace(k, r->assembly->list);
-    return k->cx->cuda ? most_children_there(k, r, list, level)
-                       : most_children(k, r, list, level);
+    return k->cx->cuda ? most_children_there(k, r, list, level) : most_children(k, r, list, level);
 }
 
 void copy_insert_first(struct kernel *k, const struct result *r)
