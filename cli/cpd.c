@@ -343,8 +343,8 @@ static double squares(const spcc_tensor *all)
     return sum;
 }
 
-/* Finds the tensor's length.  Values whose squares might over- or underflow are scaled by a power of
- * two, which lambda gets back (write_model). */
+/* Finds the tensor's length.  Values whose squares might over- or underflow are scaled by a power
+ * of two, which lambda gets back (write_model). */
 static enum cli_status measure_tensor(struct cpd *c)
 {
     const double most = largest(c->X);

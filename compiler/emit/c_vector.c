@@ -186,9 +186,9 @@ static struct c_piece op(struct c_writer *w, const struct imp *imp)
 
 /* ---- statements ---- */
 
-/* The helper that sets a to the lesser or greater of a and b, lane by lane.  Gcc finds the
- * processor's instruction in a loop alone, if it does not unroll it; Clang finds it in the bits, and
- * may make branches of a loop. */
+/* Returns a helper that sets a to the lesser or greater of a and b, lane by lane.  Gcc recognizes
+ * the processor's instruction only in a loop that it does not unroll; Clang recognizes it in the
+ * bits, and may make branches of a loop. */
 static const char *choice_helper(struct c_writer *w, enum op op, enum type type, int lanes)
 {
     const char *vector = c_vector_type(w, type, lanes),

@@ -20,27 +20,13 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/notation/notation.h"
+#include "compiler/notation/parts.h"
 
 #include <string.h>
 
 #include "compiler/base/text.h"
 #include "compiler/notation/check.h"
 #include "compiler/value/operator.h"
-
-enum { ABSENT_MOST = 5 };
-
-struct parting {
-    struct context *cx;
-    const struct tin *all;
-    const struct tin_declarations *declared;
-    const struct tensor_var *whole; /* the tensor at hand */
-    const struct tensor_var **part;
-    int parts;
-    const struct tensor_var *absent[ABSENT_MOST]; /* other tensors, which store nothing */
-    int absents;
-    const struct tin *merging; /* the first operator without a law; NULL: there is none */
-};
 
 /* An expression as terms of one part each, combined by the operator, and a term without parts. */
 struct split {
@@ -50,14 +36,6 @@ struct split {
     bool disjoint; /* at most one part's term is not 0 */
     bool bare;     /* a part in it is not summed over */
 };
-
-static bool reads(const struct parting *p, const struct tin *e)
-{
-    bool any = e->kind == TIN_ACCESS && e->tensor == p->whole;
-    for (int i = 0; i < e->args && !any; i++)
-        any = reads(p, e->arg[i]);
-    return any;
-}
 
 static const struct tin *make1(struct parting *p, struct span span, enum op op, const struct tin *a)
 {
@@ -70,157 +48,13 @@ static const struct tin *make2(struct parting *p, struct span span, enum op op, 
     return tin_op(p->cx, span, op, (const struct tin *[]){a, b}, 2);
 }
 
-/* ---- expressions that are 0 where the tensor is ---- */
-
-/* Does the expression use one component of the tensor, outside all reductions?  *at is its access,
- * NULL at first. */
-static bool is_of_one(const struct parting *p, const struct tin *e, const struct tin **at)
-{
-    if (!reads(p, e))
-        return true;
-    if (e->kind == TIN_ACCESS) {
-        const struct tin *first = *at ? *at : e;
-        *at = first;
-        return memcmp(first->index, e->index, sizeof(*e->index) * (size_t)e->indices) == 0;
-    }
-    bool is = e->kind == TIN_OP && e->op != OP_KEEP;
-    for (int i = 0; i < e->args && is; i++)
-        is = is_of_one(p, e->arg[i], at);
-    return is;
-}
-
-static bool constant(const struct parting *p, const struct tin *e, struct value *value);
-
-/* Finds the value of an operation with an operand that absorbs the others. */
-static bool absorbed(const struct parting *p, const struct tin *e, enum type type,
-                     const struct value *operand, const bool *known, struct value *value)
-{
-    for (int side = 0; side < 2 && e->args == 2; side++)
-        if (known[side]
-            && operator_absorbs(p->cx, e->op, (enum op_side)side,
-                                value_convert(operand[side], type), value)) {
-            *value = value_convert(*value, e->type);
-            return true;
-        }
-    return false;
-}
-
-static bool constant_op(const struct parting *p, const struct tin *e, struct value *value)
-{
-    struct value operand[3];
-    enum type type[3] = {TYPE_BOOL};
-    bool known[3] = {false}, all = true;
-    for (int i = 0; i < e->args; i++) {
-        known[i] = constant(p, e->arg[i], &operand[i]);
-        type[i] = e->arg[i]->type;
-        all &= known[i];
-    }
-    enum type computed = operator_compute_type(e->op, type);
-    if (e->op == OP_SELECT && known[0] && !all) {
-        int chosen = value_truth(operand[0]) ? 1 : 2;
-        *value = known[chosen] ? value_convert(operand[chosen], e->type) : *value;
-        return known[chosen];
-    }
-    if (!all)
-        return absorbed(p, e, computed, operand, known, value);
-    for (int i = 0; i < e->args; i++)
-        operand[i] = value_convert(operand[i], e->op == OP_SELECT && i == 0 ? TYPE_BOOL : computed);
-    *value = value_convert(operator_fold(p->cx, e->op, operand), e->type);
-    return true;
-}
-
-static bool is_absent(const struct parting *p, const struct tensor_var *tensor)
-{
-    bool is = tensor == p->whole;
-    for (int i = 0; i < p->absents && !is; i++)
-        is = tensor == p->absent[i];
-    return is;
-}
-
-/* Finds the value of the expression where the tensor, and the absent ones, store nothing, if it is
- * a constant. */
-static bool constant(const struct parting *p, const struct tin *e, struct value *value)
-{
-    switch (e->kind) {
-    case TIN_LITERAL: *value = e->value; return true;
-    case TIN_ACCESS: *value = e->tensor->fill; return is_absent(p, e->tensor);
-    case TIN_REDUCE:
-    case TIN_ASSIGN:
-    case TIN_MULTI: return false;
-    case TIN_OP: break;
-    }
-    if (e->op == OP_STORED) {
-        *value = value_zero(TYPE_BOOL);
-        return reads(p, e);
-    }
-    return e->op != OP_KEEP && constant_op(p, e, value);
-}
-
-/* Adds the expression's other tensors that may store nothing somewhere.  false if there are too
- * many. */
-static bool add_absent(struct parting *p, const struct tin *e)
-{
-    if (e->kind == TIN_ACCESS && !is_absent(p, e->tensor) && !format_is_full(e->tensor->format)) {
-        if (p->absents == ABSENT_MOST)
-            return false;
-        p->absent[p->absents++] = e->tensor;
-    }
-    bool few = true;
-    for (int i = 0; i < e->args && few; i++)
-        few = add_absent(p, e->arg[i]);
-    return few;
-}
-
-/* Is the expression 0 where the tensor stores nothing, whatever other tensors store?  Their stored
- * values are absorbed, but their fills count: 0 * inf and 0 / 0 are not 0. */
-static bool is_zero_beside(const struct parting *p, const struct tin *e)
-{
-    struct parting all = *p;
-    if (!add_absent(&all, e))
-        return false;
-    bool is = true;
-    for (unsigned set = 0; set < 1u << all.absents && is; set++) {
-        struct parting some = *p;
-        struct value value;
-        for (int i = 0; i < all.absents; i++)
-            if (set >> i & 1)
-                some.absent[some.absents++] = all.absent[i];
-        is = constant(&some, e, &value) && value_is_zero(value);
-    }
-    return is;
-}
-
-/* Does the expression ask whether the tensor stores something? */
-static bool asks(const struct parting *p, const struct tin *e)
-{
-    bool any = tin_asks(e) && reads(p, e);
-    for (int i = 0; i < e->args && !any; i++)
-        any = asks(p, e->arg[i]);
-    return any;
-}
-
-/* May a part store something where another does?  What pads dense levels and blocks. */
-static bool overlap(const struct parting *p)
-{
-    bool any = false;
-    for (int k = 0; k < p->parts && p->parts > 1; k++)
-        any |= !format_tells_padding(p->part[k]->format);
-    return any;
-}
-
-static bool is_disjoint(const struct parting *p, const struct tin *e)
-{
-    const struct tin *at = NULL;
-    return is_of_one(p, e, &at) && is_zero_beside(p, e) && !(asks(p, e) && overlap(p));
-}
-
 /* ---- splitting ---- */
 
 /* Replaces the tensor by a part. */
 static const struct tin *with_part(struct parting *p, const struct tin *e, int part)
 {
     const struct tin *arg[3];
-    if (!reads(p, e))
+    if (!parts_reads(p, e))
         return e;
     if (e->kind == TIN_ACCESS)
         return tin_access(p->cx, e->span, p->part[part], e->index, e->indices);
@@ -267,7 +101,7 @@ static enum type literal_type(struct value value)
 static const struct tin *in_type(struct parting *p, const struct tin *e, enum type type)
 {
     struct value value;
-    if (e && e->type != TYPE_BOOL && is_of_literals(e) && constant(p, e, &value))
+    if (e && e->type != TYPE_BOOL && is_of_literals(e) && parts_constant(p, e, &value))
         e = tin_literal(p->cx, e->span, value_convert(value, literal_type(value)));
     else if (!e || e->type == type)
         return e;
@@ -311,7 +145,8 @@ static int passes(const struct parting *p, const struct tin *e)
 {
     if (e->args == 1)
         return e->op == OP_NEG ? 0 : -1;
-    bool left = e->args == 2 && reads(p, e->arg[0]), right = e->args == 2 && reads(p, e->arg[1]);
+    bool left = e->args == 2 && parts_reads(p, e->arg[0]),
+         right = e->args == 2 && parts_reads(p, e->arg[1]);
     /* a divisor may be 0 where a part stores nothing, and 0 / 0 is not 0 */
     if (left == right || e->op == OP_DIV)
         return -1;
@@ -339,7 +174,7 @@ static bool split_product(struct parting *p, const struct tin *e, struct split *
         || !keeps_sums(&of, e->arg[side]->type, e->type))
         return false;
     const struct value zero = value_zero(e->arg[side]->type);
-    if (!is_zero_beside(p, with_side(p, e, side, tin_literal(p->cx, e->span, zero))))
+    if (!parts_are_zero_beside(p, with_side(p, e, side, tin_literal(p->cx, e->span, zero))))
         return false;
     *s = of;
     s->part = arena_array(p->cx->arena, const struct tin *, p->parts);
@@ -382,9 +217,9 @@ static bool is_sum(const struct tin *e)
 static bool split_terms(struct parting *p, const struct tin *e, struct split *s)
 {
     *s = new_split(p, e);
-    if (!reads(p, e))
+    if (!parts_reads(p, e))
         return true;
-    s->disjoint = is_disjoint(p, e);
+    s->disjoint = parts_are_disjoint(p, e);
     if (s->disjoint || tin_asks(e)) {
         s->op = s->disjoint ? OP_ADD : OP_OR;
         s->rest = NULL;
@@ -422,7 +257,7 @@ static const struct tin *without(struct parting *p, const struct tin *e, const s
 {
     struct split s;
     const struct tin *arg[3];
-    if (!reads(p, e))
+    if (!parts_reads(p, e))
         return e;
     if (split_terms(p, e, &s)) {
         if (around && s.bare && !p->merging)

@@ -10,13 +10,13 @@
  *     entries          (0,1) (0,3) (2,1)
  *     csr  level 1      o-----.     o           level 2    o     o     o
  *     coo  level 1      o     o     o           level 2    o     o     o
- *
  * If a level limits a parent's children, one more child counts as that of another parent.  The
- * number of a level's nodes follows from the numbers of entries that first differ in each level.  So all levels' arrays are made at once, and parts of the entries go down through the
- * levels independently.  The level type gives the nodes' positions, which are the parents of the
- * next level's.  In a long list, the last level's coordinates overwrite the entries' keys, each
- * after its key has been read.  A coordinate takes half of a key's room; so entries go down
- * together in waves, each about as long as all before it.
+ * number of a level's nodes follows from the numbers of entries that first differ in each level.
+ * So all levels' arrays are made at once, and parts of the entries go down through the levels
+ * independently.  The level type gives the nodes' positions, which are the parents of the next
+ * level's.  In a long list, the last level's coordinates overwrite the entries' keys, each after
+ * its key has been read.  A coordinate takes half of a key's room; so entries go down together in
+ * waves, each about as long as all before it.
  *
  * If a level is packed in one piece (a hash table), the next level's nodes need another order.
  * The entries are sorted by their positions on that level, and go on from there.

@@ -33,8 +33,7 @@ struct tensor_code {
     const struct imp_var *values;
     /* of a workspace of one level that a team of threads keeps in a table; else NULL */
     const struct level_table *table;
-    /* of a list whose entries have been counted: how many there are; else NULL */
-    const struct imp *entries;
+    const struct imp *entries; /* of a list with counted entries: their number; else NULL */
 };
 
 /* A group of the result's levels (struct assembly_group) while positions are appended to it. */
