@@ -71,10 +71,12 @@ static struct split new_split(struct parting *p, const struct tin *rest)
                           .disjoint = true};
 }
 
-/* Are sums in one type sums in the other?  Sums of integers wrap around. */
+/* Are sums in one type sums in the other?  Sums of integers wrap around, unless at most one term is
+ * not 0. */
 static bool keeps_sums(const struct split *s, enum type from, enum type to)
 {
-    return s->disjoint || from == to || !(type_is_integer(from) || from == TYPE_BOOL);
+    const bool one = s->disjoint && (!s->rest || !s->part[0]);
+    return one || from == to || !(type_is_integer(from) || from == TYPE_BOOL);
 }
 
 static bool is_of_literals(const struct tin *e)
