@@ -1,5 +1,4 @@
-/* cpd.c - spcc cpd FILE -r RANK: a tensor as a sum of RANK outer products, lambda_r a_r o b_r o
- * ...
+/* cpd.c - spcc cpd FILE -r RANK: a tensor as a sum of RANK outer products, lambda_r a_r o b_r ...
  *
  * Alternating least squares (T. Kolda and B. Bader, Tensor Decompositions and Applications, SIAM
  * Review 2009, figure 3.3).  Mode by mode, the mode's factor A becomes the best one for the
@@ -28,6 +27,9 @@
 
 enum { MODES_MAX = 16, RANK_MAX = 256, ITERATIONS = 50, STATEMENT = 1024, PATH_TEXT = 4096 };
 static const double TOLERANCE = 1e-5;
+
+/* The squares of values between these neither overflow nor vanish. */
+static const double SMALL = 1e-100, LARGE = 1e100;
 
 /* The texts of a step: the rank is a constant of its code. */
 struct words {
@@ -58,7 +60,7 @@ struct cpd {
     spcc_tensor *inverse, *lengths, *shares; /* V^-1; 1 / lambda; sum(M o A) by columns */
     struct step share;
     double *lambda, *system, norm;
-    int exponent;           /* X is a model's tensor times 2 to its negative */
+    int exponent;           /* X has been divided by 2 to this power */
     bool ridged, has_model; /* has_model: an iteration is complete */
 };
 
@@ -129,10 +131,10 @@ static enum cli_status compile_product(struct cpd *c, int mode)
 
 static enum cli_status compile_mode(struct cpd *c, int m)
 {
-    static const struct words solving = {"A(i,r) = M(i,s) * W(s,r)", "rs", NULL},
-                              scaling = {"A(i,r) *= l(r)", "r", NULL},
-                              /* A is long, and goes by once; G stays in the caches */
-        multiplying = {"G(r,s) = A(i,r) * A(i,s)", "rs", "reorder(i, r, s)"};
+    static const struct words solving = {"A(i,r) = M(i,s) * W(s,r)", "rs", NULL};
+    static const struct words scaling = {"A(i,r) *= l(r)", "r", NULL};
+    /* A is long and is read once; G stays in the caches */
+    static const struct words multiplying = {"G(r,s) = A(i,r) * A(i,s)", "rs", "reorder(i, r, s)"};
     struct mode *mode = &c->mode[m];
     const spcc_binding solve[] = {{"A", mode->factor}, {"M", mode->product}, {"W", c->inverse}},
                        scale[] = {{"A", mode->factor}, {"l", c->lengths}},
@@ -355,7 +357,7 @@ static enum cli_status measure_tensor(struct cpd *c)
                                      : "there is nothing but zeros, which any model of zeros fits");
         return CLI_BAD_INPUT;
     }
-    if (most > 1e100 || most < 1e-100) {
+    if (most > LARGE || most < SMALL) {
         c->exponent = ilogb(most);
         scale_values(c->X, -c->exponent);
     }

@@ -144,6 +144,11 @@ struct c_writer {
 /* ---- c_name.c ---- */
 
 const char *c_type(struct c_writer *w, enum type type);
+/* Are numbers of this type of a type of ours (cuda_complex.c), with functions for C's operators? */
+static inline bool c_has_own_type(const struct c_writer *w, enum type type)
+{
+    return w->device && type_is_complex(type);
+}
 const char *c_vector_type(struct c_writer *w, enum type type, int lanes);
 const char *c_var_type(struct c_writer *w, const struct imp_var *var);
 const char *c_name(struct c_writer *w, const struct imp_var *var);
@@ -210,8 +215,8 @@ const char *c_team_join(const struct c_writer *w, int indent);
 struct c_piece c_expression(struct c_writer *w, const struct imp *imp);
 struct c_piece c_vector_expression(struct c_writer *w, const struct imp *imp);
 
-/* Writes `t = min(t, v)` or max of floating-point vectors that have names; false: it is something
- * else. */
+/* Writes `t = min(t, v)` or max if t and v are variables, floating-point vectors.  false: the
+ * assignment is another. */
 bool c_vector_choice(struct c_writer *w, const struct imp *assign);
 /* The same as text, in parentheses unless it binds at least as tightly as `place`. */
 const char *c_at(struct c_writer *w, const struct imp *imp, enum c_place place);

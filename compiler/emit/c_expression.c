@@ -184,7 +184,7 @@ static struct c_piece call_of(struct c_writer *w, const char *name, const struct
 
 static struct c_piece helper(struct c_writer *w, const struct imp *imp)
 {
-    const char *name = w->device && type_is_complex(imp->computed)
+    const char *name = c_has_own_type(w, imp->computed)
                            ? w->device->function(w, imp->op, imp->computed)
                            : c_op_helper(w, imp->op, imp->computed);
     return call_of(w, name, imp->arg, imp->args, true);
@@ -196,7 +196,7 @@ static struct c_piece library(struct c_writer *w, const struct imp *imp, const c
 {
     bool single = type_size(type_real(imp->computed)) == 4;
     bool complex = type_is_complex(imp->computed);
-    if (complex && w->device)
+    if (c_has_own_type(w, imp->computed))
         return helper(w, imp);
     const char *name = arena_printf(w->cx->arena, "%s%s%s%s", c_library(w, imp->computed),
                                     complex ? "c" : "", word, single ? "f" : "");
@@ -242,7 +242,7 @@ static struct c_piece quotient(struct c_writer *w, const struct imp *imp, const 
                                      : by->kind == IMP_LITERAL && !value_is_zero(by->value)
                                            && value_double(by->value) != -1;
     if (imp->op == OP_DIV && !type_is_integer(imp->computed))
-        plain = !w->device || !type_is_complex(imp->computed);
+        plain = !c_has_own_type(w, imp->computed);
     return plain ? arithmetic(w, imp, sign, C_MUL) : helper(w, imp);
 }
 
@@ -447,7 +447,7 @@ static struct c_piece cast(struct c_writer *w, const struct imp *imp)
         if (from == to)
             return piece;
     }
-    if (w->device && type_is_complex(from))
+    if (c_has_own_type(w, from))
         return atom(
             arena_printf(w->cx->arena, "%s(%s)", w->device->convert(w, to, from), piece.text));
     if (type_is_float(from) && type_is_integer(to))

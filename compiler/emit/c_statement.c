@@ -184,7 +184,7 @@ static bool is_one(const struct imp *imp)
 void c_assignment(struct c_writer *w, const char *target, const struct imp *current, enum op op,
                   const struct imp *value)
 {
-    bool divides = w->device && op == OP_DIV && type_is_complex(value->type); /* by a function */
+    bool divides = op == OP_DIV && c_has_own_type(w, value->type); /* by a function */
     const char *sign = op == OP_NONE ? "" : divides ? NULL : c_compound_sign(op, value->type);
     bool by_one = (op == OP_ADD || op == OP_SUB) && is_one(value);
     if (by_one)

@@ -123,11 +123,15 @@ static bool is_element(const struct imp *imp, void *update)
     return imp->kind == IMP_LOAD && imp->var == of->var && imp_equal(imp->arg[0], of->arg[0]);
 }
 
-/* Is something added to it that does not depend on it? */
+/* Is the element combined with a value that does not depend on it? */
+static bool is_combined(const struct imp *imp)
+{
+    return imp->args == 2 && !imp_any(imp->arg[1], is_element, (void *)(size_t)imp);
+}
+
 static bool is_sum(const struct imp *imp)
 {
-    return (imp->op == OP_ADD || imp->op == OP_SUB) && imp->args == 2
-           && !imp_any(imp->arg[1], is_element, (void *)(size_t)imp);
+    return (imp->op == OP_ADD || imp->op == OP_SUB) && is_combined(imp);
 }
 
 bool c_cuda_can_update(const struct imp *imp)
@@ -135,7 +139,8 @@ bool c_cuda_can_update(const struct imp *imp)
     return type_size(imp->var->type) <= 8 || (imp->kind == IMP_ATOMIC && is_sum(imp));
 }
 
-/* The parts of a complex number are summed apart; by what else it is updated, all is at once. */
+/* Sums the parts of a complex number one after the other.  NULL: any other update takes both at
+ * once. */
 static const char *atomic_complex(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *value = imp->arg[1];
@@ -155,7 +160,7 @@ const char *c_cuda_atomic(struct c_writer *w, const struct imp *imp)
     const char *name = instruction(imp->op), *as = seen_as(imp->op, type);
     if (type_is_complex(type))
         return atomic_complex(w, imp);
-    if (!name || !as || imp->args == 3 || imp_any(value, is_element, (void *)(size_t)imp))
+    if (!name || !as || !is_combined(imp))
         return NULL;
     if (imp->op == OP_SUB)
         value = type_is_float(type)

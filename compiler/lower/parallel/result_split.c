@@ -57,7 +57,8 @@ static const struct imp *positions_above(const struct splitting *s, int level)
     return positions;
 }
 
-/* for at in [0, n), of a GPU's threads side by side: what is added until end_loop.  Gives at. */
+/* for at in [0, n): the statements that are added until end_loop.  On a GPU each iteration is a
+ * thread's.  begin_loop returns at. */
 struct loop {
     struct grid grid;
     struct imp_var *at;
@@ -82,7 +83,7 @@ static void end_loop(const struct splitting *s, struct loop *l)
         grid_end_each(&l->grid);
 }
 
-/* How often the list's position has to be there for all of its children. */
+/* Returns how often the list's position is needed for all of its children. */
 static const struct imp *times_needed(const struct splitting *s, const struct imp *here)
 {
     struct context *cx = s->k->cx;
@@ -96,31 +97,44 @@ static const struct imp *times_needed(const struct splitting *s, const struct im
     return imp_next(cx, more);
 }
 
-/* Where each of the list's positions begins, if it is there as often as it takes. */
+/* Adds up where the positions begin, one after the other. */
+static void sum_from(struct splitting *s, struct imp_var *made)
+{
+    struct context *cx = s->k->cx;
+    struct loop l;
+    s->made = imp_let(&s->k->b, made, number(s, 0));
+    made->counts = true;
+    const struct imp *here = begin_loop(s, &l, s->n);
+    imp_add(&s->k->b, imp_store(cx, s->from, here, OP_NONE, s->made));
+    imp_add(&s->k->b, imp_assign(cx, made, OP_ADD, times_needed(s, here)));
+    end_loop(s, &l);
+    imp_add(&s->k->b, imp_store(cx, s->from, s->n, OP_NONE, s->made));
+}
+
+/* The same by a scan, on a GPU. */
+static void scan_from(struct splitting *s, struct imp_var *made)
+{
+    struct context *cx = s->k->cx;
+    struct loop l;
+    const struct imp *here = begin_loop(s, &l, s->n);
+    imp_add(&s->k->b, imp_store(cx, s->from, here, OP_NONE, times_needed(s, here)));
+    end_loop(s, &l);
+    grid_scan(s->k, s->from, s->n);
+    s->made = imp_let(&s->k->b, made, imp_fetch(cx, imp_load(cx, s->from, s->n)));
+}
+
+/* Finds where each of the list's positions begins, if it is there as often as it takes. */
 static void find_from(struct splitting *s)
 {
     struct context *cx = s->k->cx;
-    bool scans = cx->cuda;
     struct imp_var *made = local(s, "made");
-    struct loop l;
     s->from = workspace_array(s->k, TYPE_I64,
                               arena_printf(cx->arena, "%s_from", s->r->access->tensor->name),
-                              scans ? grid_scan_room(s->k, s->n) : imp_next(cx, s->n));
-    if (!scans)
-        s->made = imp_let(&s->k->b, made, number(s, 0));
-    made->counts = !scans;
-    const struct imp *here = begin_loop(s, &l, s->n);
-    imp_add(&s->k->b,
-            imp_store(cx, s->from, here, OP_NONE, scans ? times_needed(s, here) : s->made));
-    if (!scans)
-        imp_add(&s->k->b, imp_assign(cx, made, OP_ADD, times_needed(s, here)));
-    end_loop(s, &l);
-    if (!scans) {
-        imp_add(&s->k->b, imp_store(cx, s->from, s->n, OP_NONE, s->made));
-        return;
-    }
-    grid_scan(s->k, s->from, s->n);
-    s->made = imp_let(&s->k->b, made, imp_fetch(cx, imp_load(cx, s->from, s->n)));
+                              cx->cuda ? grid_scan_room(s->k, s->n) : imp_next(cx, s->n));
+    if (cx->cuda)
+        scan_from(s, made);
+    else
+        sum_from(s, made);
 }
 
 /* The first n elements of an array in a copy; the array has room for so many then. */

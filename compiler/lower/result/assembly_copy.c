@@ -45,8 +45,8 @@ static const struct imp *most_children(struct kernel *k, const struct result *r,
     return imp_read(cx, most);
 }
 
-/* The entries from `at` on that are below one parent: how many children of it they are.  They begin
- * with one, and each entry that follows is one more if it differs from the entry before it. */
+/* Counts the children of the parent whose entries begin at `at`: one, and one more for each further
+ * entry of the parent that differs from the entry before. */
 static const struct imp *count_children(struct kernel *k, const struct result *r,
                                         const struct workspace *list, const struct imp *at,
                                         const struct imp *n, int level)
@@ -69,7 +69,7 @@ static const struct imp *count_children(struct kernel *k, const struct result *r
     return imp_read(cx, children);
 }
 
-/* The same on a GPU, where a thread counts the children of each parent. */
+/* The same on a GPU, where each parent has a thread that counts its children. */
 static const struct imp *most_children_there(struct kernel *k, const struct result *r,
                                              const struct workspace *list, int level)
 {

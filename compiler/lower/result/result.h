@@ -146,10 +146,10 @@ void append_close(struct kernel *k, struct result *r);
 /* Name the variables that the group counts with, in this type.  The caller declares them. */
 void append_name_group(struct kernel *k, const struct result *r, struct append_group *g,
                        enum type type);
-/* Make the arrays of a result with as much room in each group as its capacity, and clear the first
- * levels, down to the first one that is appended to.  Behind the loops that store into it: what its
- * levels go by. */
+/* Makes the arrays of a result with as much room in each group as its capacity, and clears the
+ * first levels, down to the first one that is appended to. */
 void append_allocate(struct kernel *k, struct result *r);
+/* Stores the numbers of the levels, such as the width of a table, behind the loops. */
 void append_store_scalars(struct kernel *k, const struct result *r);
 /* The most positions that ends of segments can tell. */
 int64_t append_most(const struct result *r, const struct append_group *g);
