@@ -306,7 +306,9 @@ void c_find_parts(struct c_writer *w);
 const struct imp_function *c_part_function(struct c_writer *w, const struct c_part *part);
 /* Is the array, a parameter of the function, only read there? */
 bool c_is_read_only(struct c_writer *w, const struct imp_var *array);
-/* Do other parts use elements of the array that this part uses? */
+/* Do other parts, or other threads of a launch, use elements of the array that the function stores,
+ * while it runs?  Of a pointer that is `restrict` CUDA's compilers would keep an element in a
+ * register across a barrier. */
 bool c_is_shared(struct c_writer *w, const struct imp_var *array);
 /* Write a statement. */
 void c_parallel(struct c_writer *w, const struct imp *imp);

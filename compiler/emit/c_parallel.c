@@ -110,9 +110,25 @@ bool c_is_read_only(struct c_writer *w, const struct imp_var *array)
     return array->constant || (w->part && !c_is(w->cx, c_own_uses(w), array, C_WRITTEN));
 }
 
+static bool is_meeting(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_BARRIER
+           || (imp->kind == IMP_CALL && imp_any(imp->function->body, is_meeting, NULL));
+}
+
+/* Do threads of a launch meet in the function, so that one may read behind a barrier what another
+ * has stored before? */
+static bool has_meetings(const struct c_writer *w)
+{
+    bool is_of_launch = w->launch || (w->function->helper && !w->function->launches);
+    return is_of_launch && imp_any(w->function->body, is_meeting, NULL);
+}
+
 bool c_is_shared(struct c_writer *w, const struct imp_var *array)
 {
-    return w->part && !c_is_read_only(w, array) && c_is(w->cx, c_own_uses(w), array, C_SHARED);
+    bool is_updated = w->part && c_is(w->cx, c_own_uses(w), array, C_SHARED);
+    return !c_is_read_only(w, array) && (is_updated || has_meetings(w));
 }
 
 /* ---- loops ---- */

@@ -463,6 +463,36 @@ static void test_refused(void **state)
     }
 }
 
+/* Of a `restrict` pointer nvcc keeps an element in a register across a barrier, whatever other
+ * threads store there. */
+static void test_restrict(void **state)
+{
+    struct context *cx = *state;
+    static const char *const barrier[] = {"", "barrier\n", "barrier lanes(32)\n",
+                                          "sum_there(y, thread)\n"};
+    PROTECT(cx);
+    for (size_t i = 0; i < sizeof barrier / sizeof *barrier; i++) {
+        const struct imp_function *kernel = imp_parse(
+            cx, arena_printf(cx->arena,
+                             "void sum_there(i32 *list, i32 thread) {\n    barrier\n"
+                             "    list[thread] += 1\n}\n\n"
+                             "kernel f(const i32 n, const i32 *x, i32 *y) {\n"
+                             "    launch(n, 32) block, thread {\n        y[thread] = x[thread]\n"
+                             "        %s        y[thread] += y[0]\n    }\n}\n",
+                             barrier[i]));
+        if (!kernel)
+            fail_msg("%s", diag_render(cx));
+        const char *source = emit_c(cx, kernel, &(struct emit_options){.cuda = true}, NULL);
+        assert_non_null(source);
+        const char *launch = strstr(source, "f_block(");
+        assert_non_null(launch);
+        assert_memory_equal(launch, "f_block(const int32_t *__restrict__ x", 37);
+        assert_null(strstr(source, "__restrict__ list"));
+        const char *y = strstr(launch, i == 0 ? "int32_t *__restrict__ y" : "int32_t *y");
+        assert_true(y && y < strchr(launch, '{'));
+    }
+}
+
 /* ---- through compilers of CUDA ---- */
 
 static struct nvrtc nvrtc;
@@ -481,7 +511,7 @@ static void test_compiler(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest emulator[] = {TEST(test_emulator), TEST(test_refused)},
+    const struct CMUnitTest emulator[] = {TEST(test_emulator), TEST(test_refused), TEST(test_restrict)},
                             compile[] = {TEST(test_compiler)};
     if (argc == 2 && !strcmp(argv[1], "emulator"))
         return cmocka_run_group_tests_name("emulator", emulator, NULL, NULL);

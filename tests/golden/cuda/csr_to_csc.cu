@@ -57,7 +57,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/div_i64.c"
 #include "../helpers/cuda/shr_i32.c"
 #include "../helpers/cuda/popcount_u32.c"
-#include "../helpers/cuda/shl_i32.c"
+#include "../helpers/cuda/shl_u32.c"
 #include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/cuda_status.c"

@@ -56,7 +56,7 @@ typedef unsigned long long uint64_t;
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t x1_dimension,
                                                           const double *__restrict__ x_vals,
                                                           const double *__restrict__ y_vals,
-                                                          double *__restrict__ a_val_of)
+                                                          double *a_val_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -70,8 +70,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t x1_dimension,
         a_val_of[block] = a_val;
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t blocks,
-                                                         double *__restrict__ a_val_of)
+SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t blocks, double *a_val_of)
 {
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double a_val_ends_2[33];

@@ -126,8 +126,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t C2_dimension,
-                                                            double *__restrict__ A_vals,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t C2_dimension, double *A_vals,
                                                             const int64_t *__restrict__ A_at_of,
                                                             const double *__restrict__ A_begun_of)
 {

@@ -51,8 +51,8 @@ typedef unsigned long long uint64_t;
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                                                           int32_t A2_dimension,
                                                           const double *__restrict__ A_vals,
-                                                          double *__restrict__ B_vals,
-                                                          int32_t i0_size, int32_t j0_size)
+                                                          double *B_vals, int32_t i0_size,
+                                                          int32_t j0_size)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

@@ -70,9 +70,8 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A2_dimension,
                                                           const int32_t *__restrict__ B2_crd,
                                                           const double *__restrict__ B_vals,
                                                           const double *__restrict__ x_vals,
-                                                          double *__restrict__ w_vals,
-                                                          int64_t *__restrict__ w_at_of,
-                                                          double *__restrict__ w_begun_of)
+                                                          double *w_vals, int64_t *w_at_of,
+                                                          double *w_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -123,7 +122,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A2_dimension,
 }
 
 SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(const int64_t *__restrict__ w_at_of,
-                                                         double *__restrict__ w_vals,
+                                                         double *w_vals,
                                                          const double *__restrict__ w_begun_of)
 {
     const int32_t thread = (int32_t)threadIdx.x;
@@ -162,10 +161,9 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_3_block(int32_t A1_dimension
                                                             const int32_t *__restrict__ A2_pos,
                                                             const int32_t *__restrict__ A2_crd,
                                                             const double *__restrict__ A_vals,
-                                                            double *__restrict__ y_vals,
+                                                            double *y_vals,
                                                             const double *__restrict__ w_vals,
-                                                            int64_t *__restrict__ y_at_of,
-                                                            double *__restrict__ y_begun_of)
+                                                            int64_t *y_at_of, double *y_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -215,7 +213,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_3_block(int32_t A1_dimension
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_4_block(double *__restrict__ y_vals,
+SPCC_KERNEL void __launch_bounds__(256) evaluate_4_block(double *y_vals,
                                                          const int64_t *__restrict__ y_at_of,
                                                          const double *__restrict__ y_begun_of)
 {

@@ -60,8 +60,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                                                           const int32_t *__restrict__ A1_crd,
                                                           const double *__restrict__ A_vals,
                                                           const double *__restrict__ x_vals,
-                                                          double *__restrict__ y_vals,
-                                                          int32_t io_size)
+                                                          double *y_vals, int32_t io_size)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

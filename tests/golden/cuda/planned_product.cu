@@ -59,7 +59,7 @@ typedef unsigned long long uint64_t;
 
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/popcount_u32.c"
-#include "../helpers/cuda/shl_i32.c"
+#include "../helpers/cuda/shl_u32.c"
 #include "../helpers/cuda/div_i64.c"
 #include "../helpers/cuda/exchange_i32.c"
 #include "../helpers/cuda/max_i64.c"
@@ -115,7 +115,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
                                                             int32_t blocks, int64_t rows1,
                                                             const int32_t *__restrict__ row_list,
                                                             const int64_t *__restrict__ rooms,
-                                                            int64_t *__restrict__ A2_begin)
+                                                            int64_t *A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -179,7 +179,7 @@ SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_3_block(const int32_t *__res
                                                             const int32_t *__restrict__ row_list,
                                                             int64_t ni,
                                                             const int64_t *__restrict__ rooms,
-                                                            int64_t *__restrict__ A2_begin)
+                                                            int64_t *A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -244,8 +244,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
                                                             const int32_t *__restrict__ row_list,
                                                             const int64_t *__restrict__ rooms,
                                                             int64_t table_width, int32_t *w_key,
-                                                            int32_t *__restrict__ w_crd,
-                                                            int64_t *__restrict__ A2_begin)
+                                                            int32_t *w_crd, int64_t *A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -314,10 +313,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
                                                             const int32_t *__restrict__ C2_pos,
                                                             const int32_t *__restrict__ C2_crd,
                                                             const double *__restrict__ C_vals,
-                                                            int32_t *__restrict__ A2_pos,
-                                                            int32_t *__restrict__ A2_crd,
-                                                            double *__restrict__ A_vals,
-                                                            int32_t blocks, int64_t rows1,
+                                                            int32_t *A2_pos, int32_t *A2_crd,
+                                                            double *A_vals, int32_t blocks,
+                                                            int64_t rows1,
                                                             const int32_t *__restrict__ row_list,
                                                             const int64_t *__restrict__ rooms,
                                                             const int64_t *__restrict__ A2_begin)
@@ -396,10 +394,8 @@ SPCC_KERNEL void __launch_bounds__(32, 16) evaluate_7_block(const int32_t *__res
                                                             const int32_t *__restrict__ C2_pos,
                                                             const int32_t *__restrict__ C2_crd,
                                                             const double *__restrict__ C_vals,
-                                                            int32_t *__restrict__ A2_pos,
-                                                            int32_t *__restrict__ A2_crd,
-                                                            double *__restrict__ A_vals,
-                                                            int64_t rows2,
+                                                            int32_t *A2_pos, int32_t *A2_crd,
+                                                            double *A_vals, int64_t rows2,
                                                             const int32_t *__restrict__ row_list,
                                                             int64_t ni,
                                                             const int64_t *__restrict__ rooms,
@@ -479,16 +475,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__res
                                                             const int32_t *__restrict__ C2_pos,
                                                             const int32_t *__restrict__ C2_crd,
                                                             const double *__restrict__ C_vals,
-                                                            int32_t *__restrict__ A2_pos,
-                                                            int32_t *__restrict__ A2_crd,
-                                                            double *__restrict__ A_vals, int64_t ni,
+                                                            int32_t *A2_pos, int32_t *A2_crd,
+                                                            double *A_vals, int64_t ni,
                                                             int32_t blocks, int64_t rows3,
                                                             const int32_t *__restrict__ row_list,
                                                             const int64_t *__restrict__ rooms,
                                                             const int64_t *__restrict__ A2_begin,
                                                             int64_t table_width, int32_t *w_key,
-                                                            double *__restrict__ w_vals,
-                                                            int32_t *__restrict__ w_crd)
+                                                            double *w_vals, int32_t *w_crd)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

@@ -65,9 +65,8 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
                                                           const int32_t *__restrict__ A2_crd,
                                                           const double *__restrict__ A_vals,
                                                           const double *__restrict__ x_vals,
-                                                          double *__restrict__ y_vals,
-                                                          int64_t *__restrict__ y_at_of,
-                                                          double *__restrict__ y_begun_of)
+                                                          double *y_vals, int64_t *y_at_of,
+                                                          double *y_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -117,7 +116,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ y_vals,
+SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *y_vals,
                                                          const int64_t *__restrict__ y_at_of,
                                                          const double *__restrict__ y_begun_of)
 {

@@ -63,7 +63,7 @@ typedef unsigned long long uint64_t;
 
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/popcount_u32.c"
-#include "../helpers/cuda/shl_i32.c"
+#include "../helpers/cuda/shl_u32.c"
 #include "../helpers/cuda/div_i64.c"
 #include "../helpers/cuda/exchange_i32.c"
 #include "../helpers/cuda/max_i64.c"
@@ -127,7 +127,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
                                                             int32_t blocks, int64_t rows1,
                                                             const int32_t *__restrict__ row_list,
                                                             const int64_t *__restrict__ rooms,
-                                                            int64_t *__restrict__ A2_begin)
+                                                            int64_t *A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -214,7 +214,7 @@ SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_3_block(const int32_t *__res
                                                             const int32_t *__restrict__ row_list,
                                                             int64_t ni,
                                                             const int64_t *__restrict__ rooms,
-                                                            int64_t *__restrict__ A2_begin)
+                                                            int64_t *A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -302,8 +302,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
                                                             const int32_t *__restrict__ row_list,
                                                             const int64_t *__restrict__ rooms,
                                                             int64_t table_width, int32_t *w_key,
-                                                            int32_t *__restrict__ w_crd,
-                                                            int64_t *__restrict__ A2_begin)
+                                                            int32_t *w_crd, int64_t *A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -396,10 +395,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
                                                             const int32_t *__restrict__ D2_pos,
                                                             const int32_t *__restrict__ D2_crd,
                                                             const double *__restrict__ D_vals,
-                                                            int32_t *__restrict__ A2_pos,
-                                                            int32_t *__restrict__ A2_crd,
-                                                            double *__restrict__ A_vals,
-                                                            int32_t blocks, int64_t rows1,
+                                                            int32_t *A2_pos, int32_t *A2_crd,
+                                                            double *A_vals, int32_t blocks,
+                                                            int64_t rows1,
                                                             const int32_t *__restrict__ row_list,
                                                             const int64_t *__restrict__ rooms,
                                                             const int64_t *__restrict__ A2_begin)
@@ -503,10 +501,8 @@ SPCC_KERNEL void __launch_bounds__(32, 16) evaluate_7_block(const int32_t *__res
                                                             const int32_t *__restrict__ D2_pos,
                                                             const int32_t *__restrict__ D2_crd,
                                                             const double *__restrict__ D_vals,
-                                                            int32_t *__restrict__ A2_pos,
-                                                            int32_t *__restrict__ A2_crd,
-                                                            double *__restrict__ A_vals,
-                                                            int64_t rows2,
+                                                            int32_t *A2_pos, int32_t *A2_crd,
+                                                            double *A_vals, int64_t rows2,
                                                             const int32_t *__restrict__ row_list,
                                                             int64_t ni,
                                                             const int64_t *__restrict__ rooms,
@@ -611,16 +607,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__res
                                                             const int32_t *__restrict__ D2_pos,
                                                             const int32_t *__restrict__ D2_crd,
                                                             const double *__restrict__ D_vals,
-                                                            int32_t *__restrict__ A2_pos,
-                                                            int32_t *__restrict__ A2_crd,
-                                                            double *__restrict__ A_vals, int64_t ni,
+                                                            int32_t *A2_pos, int32_t *A2_crd,
+                                                            double *A_vals, int64_t ni,
                                                             int32_t blocks, int64_t rows3,
                                                             const int32_t *__restrict__ row_list,
                                                             const int64_t *__restrict__ rooms,
                                                             const int64_t *__restrict__ A2_begin,
                                                             int64_t table_width, int32_t *w_key,
-                                                            double *__restrict__ w_vals,
-                                                            int32_t *__restrict__ w_crd)
+                                                            double *w_vals, int32_t *w_crd)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

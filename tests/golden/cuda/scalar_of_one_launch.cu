@@ -59,7 +59,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const double *__restri
                                                           int32_t B1_dimension,
                                                           int32_t B2_dimension,
                                                           const double *__restrict__ B_vals,
-                                                          double *__restrict__ t_of)
+                                                          double *t_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -104,7 +104,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const double *__restri
         t_of[block] = t;
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t blocks, double *__restrict__ t_of)
+SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t blocks, double *t_of)
 {
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double t_ends_2[33];

@@ -62,7 +62,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
                                                           const int32_t *__restrict__ A2_crd,
                                                           const double *__restrict__ A_vals,
                                                           const double *__restrict__ X_vals,
-                                                          double *__restrict__ Y_vals)
+                                                          double *Y_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

@@ -108,8 +108,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t X2_dimension,
-                                                            double *__restrict__ Y_vals,
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t X2_dimension, double *Y_vals,
                                                             const int64_t *__restrict__ Y_at_of,
                                                             const double *__restrict__ Y_begun_of)
 {

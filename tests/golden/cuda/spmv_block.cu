@@ -59,7 +59,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
                                                           const int32_t *__restrict__ A2_crd,
                                                           const double *__restrict__ A_vals,
                                                           const double *__restrict__ x_vals,
-                                                          double *__restrict__ y_vals)
+                                                          double *y_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

@@ -75,9 +75,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
                                                           const int32_t *__restrict__ B3_crd,
                                                           const double *__restrict__ B_vals,
                                                           const double *__restrict__ c_vals,
-                                                          double *__restrict__ A_vals,
-                                                          int64_t *__restrict__ A_at_of,
-                                                          double *__restrict__ A_begun_of)
+                                                          double *A_vals, int64_t *A_at_of,
+                                                          double *A_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -140,7 +139,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ A_vals,
+SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *A_vals,
                                                          const int64_t *__restrict__ A_at_of,
                                                          const double *__restrict__ A_begun_of)
 {

@@ -33,7 +33,7 @@ static inline void sort_bins_i32(const int64_t *__restrict__ room, int64_t n, in
                                  int64_t *__restrict__ count, cudaStream_t stream)
 {
     SPCC_LAUNCH(sort_bins_i32_block_2, 1, 32, stream, count);
-    SPCC_LAUNCH(sort_bins_i32_2_block_2, (int32_t)min_i64((n + 255) / 256, 8448), 256, stream, room,
+    SPCC_LAUNCH(sort_bins_i32_2_block_2, (int32_t)min_i64((n + 256) / 256, 8448), 256, stream, room,
                 n, warp, block, list, count);
 }
 #endif

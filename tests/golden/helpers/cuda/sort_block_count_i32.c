@@ -3,9 +3,8 @@
 /* How many of key[begin, end) have each digit, by a block: count[digit * blocks + block]. */
 static __device__ inline void sort_block_count_i32(const int32_t *__restrict__ key, int64_t low,
                                                    int64_t shift, int64_t begin, int64_t end,
-                                                   int64_t *__restrict__ count, int32_t block,
-                                                   int32_t blocks, int32_t thread,
-                                                   int32_t *__restrict__ here)
+                                                   int64_t *count, int32_t block, int32_t blocks,
+                                                   int32_t thread, int32_t *here)
 {
     here[thread] = 0;
     __syncthreads();

@@ -1,13 +1,11 @@
 #ifndef SPCC_HAS_sort_block_move_i32_i32
 #define SPCC_HAS_sort_block_move_i32_i32
 /* The entries [begin, end) of order and key go behind those of their digit that are before them: count says where those of this block begin, from the position `to` on.  `next` and `ahead` are shared: a number for each digit, and one for each digit and warp. */
-static __device__ inline void sort_block_move_i32_i32(int32_t *__restrict__ key,
-                                                      int32_t *__restrict__ order, int64_t low,
+static __device__ inline void sort_block_move_i32_i32(int32_t *key, int32_t *order, int64_t low,
                                                       int64_t shift, int64_t begin, int64_t end,
                                                       int64_t to, const int64_t *__restrict__ count,
                                                       int32_t block, int32_t blocks, int32_t thread,
-                                                      int64_t *__restrict__ next,
-                                                      int32_t *__restrict__ ahead)
+                                                      int64_t *next, int32_t *ahead)
 {
     int32_t lane = thread % 32;
     int32_t warp = thread / 32;
@@ -26,7 +24,7 @@ static __device__ inline void sort_block_move_i32_i32(int32_t *__restrict__ key,
             ahead[w * 256 + thread] = 0;
         __syncthreads();
         uint32_t alike = sort_alike_i32(digit, in);
-        int32_t rank = (int32_t)popcount_u32(alike & (uint32_t)(shl_i32(1, lane) - 1));
+        int32_t rank = (int32_t)popcount_u32(alike & (shl_u32(1, (uint32_t)lane) - 1));
         if (in && rank == 0)
             ahead[warp * 256 + digit] = (int32_t)popcount_u32(alike);
         __syncthreads();

@@ -18,8 +18,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) sort_grid_i32_i32_block(const int32_t
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) sort_grid_i32_i32_2_block(int32_t *__restrict__ key,
-                                                                     int64_t *__restrict__ count,
+SPCC_KERNEL void __launch_bounds__(256, 4) sort_grid_i32_i32_2_block(int32_t *key, int64_t *count,
                                                                      int64_t n, int64_t low,
                                                                      int64_t each, int64_t shift,
                                                                      int64_t from, int64_t shares)
@@ -32,12 +31,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) sort_grid_i32_i32_2_block(int32_t *__
                          block, (int32_t)shares, thread, here);
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) sort_grid_i32_i32_3_block(int32_t *__restrict__ key,
-                                                                     int32_t *__restrict__ order,
-                                                                     int64_t *__restrict__ count,
-                                                                     int64_t n, int64_t low,
-                                                                     int64_t each, int64_t shift,
-                                                                     int64_t from, int64_t shares)
+SPCC_KERNEL void __launch_bounds__(256, 4) sort_grid_i32_i32_3_block(int32_t *key, int32_t *order,
+                                                                     int64_t *count, int64_t n,
+                                                                     int64_t low, int64_t each,
+                                                                     int64_t shift, int64_t from,
+                                                                     int64_t shares)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

@@ -2,9 +2,9 @@
 #define SPCC_HAS_sort_table_block_i32
 /* The same by a block, through 33 shared numbers. */
 static __device__ inline void sort_table_block_i32(const int32_t *__restrict__ crd, int64_t begin,
-                                                   int64_t width, int32_t *__restrict__ list,
-                                                   int64_t at_, bool sorts, int32_t thread,
-                                                   int32_t threads, int32_t *__restrict__ ends)
+                                                   int64_t width, int32_t *list, int64_t at_,
+                                                   bool sorts, int32_t thread, int32_t threads,
+                                                   int32_t *ends)
 {
     int64_t n = 0;
     int64_t tile = 0;

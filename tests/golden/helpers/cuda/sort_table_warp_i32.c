@@ -2,8 +2,8 @@
 #define SPCC_HAS_sort_table_warp_i32
 /* list[at] becomes how many coordinates the table crd[begin, begin + width) has; and those behind it, ascending if it sorts.  By a warp, which has met before, and meets behind it. */
 static __device__ inline void sort_table_warp_i32(const int32_t *__restrict__ crd, int64_t begin,
-                                                  int64_t width, int32_t *__restrict__ list,
-                                                  int64_t at_, bool sorts, int32_t thread)
+                                                  int64_t width, int32_t *list, int64_t at_,
+                                                  bool sorts, int32_t thread)
 {
     int32_t lane = thread % 32;
     int64_t n = 0;
@@ -13,7 +13,7 @@ static __device__ inline void sort_table_warp_i32(const int32_t *__restrict__ cr
         bool is = here != -1;
         uint32_t lanes = __ballot_sync(0xffffffff, is);
         if (is)
-            list[at_ + 1 + n + popcount_u32(lanes & (uint32_t)(shl_i32(1, lane) - 1))] = here;
+            list[at_ + 1 + n + popcount_u32(lanes & (shl_u32(1, (uint32_t)lane) - 1))] = here;
         n += popcount_u32(lanes);
     }
     if (lane == 0)

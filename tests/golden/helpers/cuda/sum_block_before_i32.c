@@ -2,7 +2,7 @@
 #define SPCC_HAS_sum_block_before_i32
 /* The sum over the threads of the block before this one; ends[32] is that of all. */
 static __device__ inline int32_t sum_block_before_i32(int32_t v, int32_t thread, int32_t threads,
-                                                      int32_t *__restrict__ ends)
+                                                      int32_t *ends)
 {
     int32_t sum = sum_warp_up_to_i32(v, thread);
     int32_t before_ = __shfl_up_sync(0xffffffff, sum, 1);

@@ -2,7 +2,7 @@
 #define SPCC_HAS_sum_block_before_i64
 /* The sum over the threads of the block before this one; ends[32] is that of all. */
 static __device__ inline int64_t sum_block_before_i64(int64_t v, int32_t thread, int32_t threads,
-                                                      int64_t *__restrict__ ends)
+                                                      int64_t *ends)
 {
     int64_t sum = sum_warp_up_to_i64(v, thread);
     int64_t before_ = __shfl_up_sync(0xffffffff, sum, 1);

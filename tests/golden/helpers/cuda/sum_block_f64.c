@@ -2,7 +2,7 @@
 #define SPCC_HAS_sum_block_f64
 /* The sum over the threads of the block, in each of them. */
 static __device__ inline double sum_block_f64(double v, int32_t thread, int32_t threads,
-                                              double *__restrict__ ends)
+                                              double *ends)
 {
     double sum = sum_team32_f64(v);
     if (thread % 32 == 0)

@@ -2,7 +2,7 @@
 #define SPCC_HAS_sum_block_i64
 /* The sum over the threads of the block, in each of them. */
 static __device__ inline int64_t sum_block_i64(int64_t v, int32_t thread, int32_t threads,
-                                               int64_t *__restrict__ ends)
+                                               int64_t *ends)
 {
     int64_t sum = sum_team32_i64(v);
     if (thread % 32 == 0)

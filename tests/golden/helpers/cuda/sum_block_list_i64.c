@@ -3,7 +3,7 @@
 /* The sum of list[begin, end), by a block. */
 static __device__ inline int64_t sum_block_list_i64(const int64_t *__restrict__ list, int64_t begin,
                                                     int64_t end, int32_t thread, int32_t threads,
-                                                    int64_t *__restrict__ ends)
+                                                    int64_t *ends)
 {
     int64_t sum = 0;
     int64_t at_ = begin + thread;

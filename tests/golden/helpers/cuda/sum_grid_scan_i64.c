@@ -1,7 +1,7 @@
 #ifndef SPCC_HAS_sum_grid_scan_i64
 #define SPCC_HAS_sum_grid_scan_i64
-SPCC_KERNEL void __launch_bounds__(256, 4) sum_grid_scan_i64_block(int64_t *__restrict__ list,
-                                                                   int64_t n, int64_t each)
+SPCC_KERNEL void __launch_bounds__(256, 4) sum_grid_scan_i64_block(int64_t *list, int64_t n,
+                                                                   int64_t each)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -12,8 +12,8 @@ SPCC_KERNEL void __launch_bounds__(256, 4) sum_grid_scan_i64_block(int64_t *__re
         list[n + 1 + block] = sum;
 }
 
-SPCC_KERNEL void __launch_bounds__(256) sum_grid_scan_i64_2_block(int64_t *__restrict__ list,
-                                                                  int64_t n, int64_t shares)
+SPCC_KERNEL void __launch_bounds__(256) sum_grid_scan_i64_2_block(int64_t *list, int64_t n,
+                                                                  int64_t shares)
 {
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ int64_t ends[33];
@@ -22,8 +22,8 @@ SPCC_KERNEL void __launch_bounds__(256) sum_grid_scan_i64_2_block(int64_t *__res
         list[n] = 0;
 }
 
-SPCC_KERNEL void __launch_bounds__(256, 4) sum_grid_scan_i64_3_block(int64_t *__restrict__ list,
-                                                                     int64_t n, int64_t each)
+SPCC_KERNEL void __launch_bounds__(256, 4) sum_grid_scan_i64_3_block(int64_t *list, int64_t n,
+                                                                     int64_t each)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

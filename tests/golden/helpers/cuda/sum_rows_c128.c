@@ -1,11 +1,9 @@
 #ifndef SPCC_HAS_sum_rows_c128
 #define SPCC_HAS_sum_rows_c128
 /* Stores rows that end in the block, of which each thread has the last one that it came to; what begins there is left in row_ends[32]. */
-static __device__ inline void sum_rows_c128(c128 *__restrict__ vals, int64_t row, c128 begun,
-                                            int64_t block_row, c128 block_begun,
-                                            int64_t *__restrict__ row_ends,
-                                            c128 *__restrict__ begun_ends, int32_t thread,
-                                            int32_t warps)
+static __device__ inline void sum_rows_c128(c128 *vals, int64_t row, c128 begun, int64_t block_row,
+                                            c128 block_begun, int64_t *row_ends, c128 *begun_ends,
+                                            int32_t thread, int32_t warps)
 {
     int64_t row_here = row;
     int32_t d = 1;

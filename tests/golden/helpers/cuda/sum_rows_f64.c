@@ -1,11 +1,9 @@
 #ifndef SPCC_HAS_sum_rows_f64
 #define SPCC_HAS_sum_rows_f64
 /* Stores rows that end in the block, of which each thread has the last one that it came to; what begins there is left in row_ends[32]. */
-static __device__ inline void sum_rows_f64(double *__restrict__ vals, int64_t row, double begun,
-                                           int64_t block_row, double block_begun,
-                                           int64_t *__restrict__ row_ends,
-                                           double *__restrict__ begun_ends, int32_t thread,
-                                           int32_t warps)
+static __device__ inline void sum_rows_f64(double *vals, int64_t row, double begun,
+                                           int64_t block_row, double block_begun, int64_t *row_ends,
+                                           double *begun_ends, int32_t thread, int32_t warps)
 {
     int64_t row_here = row;
     int32_t d = 1;

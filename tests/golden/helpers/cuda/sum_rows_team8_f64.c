@@ -1,10 +1,10 @@
 #ifndef SPCC_HAS_sum_rows_team8_f64
 #define SPCC_HAS_sum_rows_team8_f64
 /* Stores rows that end in the team, of which each lane has the last one that it came to; what begins there is left in row_left[0] of each. */
-static __device__ inline void sum_rows_team8_f64(double *__restrict__ vals, int64_t row,
-                                                 double begun, int64_t team_row, double team_begun,
-                                                 int64_t *__restrict__ row_left,
-                                                 double *__restrict__ begun_left, int32_t thread)
+static __device__ inline void sum_rows_team8_f64(double *vals, int64_t row, double begun,
+                                                 int64_t team_row, double team_begun,
+                                                 int64_t *row_left, double *begun_left,
+                                                 int32_t thread)
 {
     int64_t row_here = row;
     int32_t d = 1;

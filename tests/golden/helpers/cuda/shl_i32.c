@@ -1,7 +1,0 @@
-#ifndef SPCC_HAS_shl_i32
-#define SPCC_HAS_shl_i32
-static __host__ __device__ inline int32_t shl_i32(int32_t a, int32_t b)
-{
-    return b >= 0 && b < 32 ? (int32_t)((uint32_t)a << b) : 0;
-}
-#endif
