@@ -511,7 +511,8 @@ static void test_compiler(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest emulator[] = {TEST(test_emulator), TEST(test_refused), TEST(test_restrict)},
+    const struct CMUnitTest emulator[] = {TEST(test_emulator), TEST(test_refused),
+                                          TEST(test_restrict)},
                             compile[] = {TEST(test_compiler)};
     if (argc == 2 && !strcmp(argv[1], "emulator"))
         return cmocka_run_group_tests_name("emulator", emulator, NULL, NULL);
