@@ -401,5 +401,9 @@ bool workspace_has_places(const struct format *format);
 
 /* Is it a list of coordinates and values, with no level above that divides it into rows? */
 bool workspace_is_list(const struct format *format);
+/* Do the loops of the where's consumer go along the list of what the producer assigns, and does
+ * nothing else read it? */
+bool workspace_is_listed(struct context *cx, const struct tree_node *where,
+                         const struct cin *assign);
 
 #endif

@@ -315,3 +315,28 @@ const struct cin *workspace_mark(struct context *cx, const struct cin_program *p
         marked.statement = workspace_replace(cx, marked.statement, w, with_flags(cx, w));
     return marked.statement;
 }
+
+/* Does a loop look at the coordinates of w that others have, or that all have? */
+static bool is_located(const struct tree_node *node, const struct tensor_var *w)
+{
+    bool located = false;
+    for (int i = 0; node->lattice && i < node->lattice->iterators; i++) {
+        const struct lattice_iterator *it = &node->lattice->iterator[i];
+        located |= it->access->tensor == w && it->first == 0
+                   && (it->full || !bits_has(node->lattice->iterated, i));
+    }
+    for (int i = 0; i < node->children && !located; i++)
+        located = is_located(node->child[i], w);
+    return located;
+}
+
+bool workspace_is_listed(struct context *cx, const struct tree_node *where,
+                         const struct cin *assign)
+{
+    const struct tensor_var *w = assign->arg[0]->tensor;
+    struct cin_list read = cin_operands(cx, where->statement->arg[1]);
+    bool apart = assign->args == 2;
+    for (size_t i = 0; i < read.n; i++)
+        apart &= read.at[i]->tensor != w;
+    return apart && !is_located(where->child[0], w);
+}

@@ -55,6 +55,7 @@
 #include "helpers/min_i32.c"
 #include "helpers/max_i32.c"
 #include "helpers/reallocate_array.c"
+#include "helpers/sort_ascends_i32.c"
 #include "helpers/sort_few_i32.c"
 #include "helpers/sort_rank_i32.c"
 #include "helpers/sort_walk_i32.c"
@@ -110,10 +111,11 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
     if (!w1_crd_bits)
         goto fail;
     memset(w1_crd_bits, 0, (size_t)((int64_t)A2_dimension / 64 + 1) * sizeof(uint64_t));
-    w1_crd_some = (uint64_t *)allocate_array((int64_t)A2_dimension / 64 / 64 + 1, sizeof(uint64_t));
+    w1_crd_some = (uint64_t *)allocate_array(((int64_t)A2_dimension / 64 + 1) / 64 + 1,
+        sizeof(uint64_t));
     if (!w1_crd_some)
         goto fail;
-    memset(w1_crd_some, 0, (size_t)((int64_t)A2_dimension / 64 / 64 + 1) * sizeof(uint64_t));
+    memset(w1_crd_some, 0, (size_t)(((int64_t)A2_dimension / 64 + 1) / 64 + 1) * sizeof(uint64_t));
     for (int32_t pfrontier1 = frontier1_pos[0]; pfrontier1 < frontier1_pos[1]; pfrontier1++) {
         int32_t i = frontier1_crd[pfrontier1];
         bool frontier_val = frontier_vals[pfrontier1];
@@ -131,7 +133,8 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
             w_vals[jp] |= A_vals[pA2] && frontier_val;
         }
     }
-    sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
+    if (!sort_ascends_i32(nw1, w1_crd))
+        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
     next1_needed = (int64_t)pnext1 + nw1;
     if (next1_capacity < next1_needed) {
         if (next1_needed > 2147483647) {

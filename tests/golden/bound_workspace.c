@@ -45,19 +45,21 @@
 #define restrict __restrict
 #endif
 
-#include "helpers/min_i64.c"
-#include "helpers/shl_u64.c"
 #include "helpers/popcount_u64.c"
 #include "helpers/ctz_u64.c"
+#include "helpers/min_i64.c"
+#include "helpers/shl_u64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/max_i32.c"
 #include "helpers/reallocate_array.c"
+#include "helpers/sort_count_u64.c"
+#include "helpers/sort_take_i32.c"
+#include "helpers/sort_ascends_i32.c"
 #include "helpers/sort_few_i32.c"
 #include "helpers/sort_rank_i32.c"
 #include "helpers/sort_walk_i32.c"
 #include "helpers/sort_set_i32.c"
-#include "helpers/sort_take_i32.c"
 #include "helpers/sort_sparse_i32.c"
 #include "helpers/sort_ascending_i32.c"
 #include "helpers/sort_row_i32.c"
@@ -82,8 +84,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     uint64_t *w1_crd_bits = NULL, *w1_crd_some = NULL;
     int status = 1;
     int32_t nw1 = 0;
+    int64_t w1_crd_rows = 0;
     int64_t A_room = 0;
     int32_t pA2 = 0;
+    int64_t w1_crd_words;
     int32_t A2_capacity;
     int32_t pB2_last = B2_pos[B1_dimension];
     if ((int64_t)C2_dimension > 256) {
@@ -91,15 +95,16 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     }
     memset(w1_map, 0, (size_t)C2_dimension * sizeof(bool));
-    memset(w_vals, 0, (size_t)C2_dimension * sizeof(double));
-    w1_crd_bits = (uint64_t *)allocate_array((int64_t)C2_dimension / 64 + 1, sizeof(uint64_t));
+    w1_crd_words = (int64_t)C2_dimension / 64 + 1;
+    w1_crd_bits = (uint64_t *)allocate_array(w1_crd_words, sizeof(uint64_t));
     if (!w1_crd_bits)
         goto fail;
-    memset(w1_crd_bits, 0, (size_t)((int64_t)C2_dimension / 64 + 1) * sizeof(uint64_t));
-    w1_crd_some = (uint64_t *)allocate_array((int64_t)C2_dimension / 64 / 64 + 1, sizeof(uint64_t));
+    memset(w1_crd_bits, 0, (size_t)w1_crd_words * sizeof(uint64_t));
+    memset(w_vals, 0, (size_t)C2_dimension * sizeof(double));
+    w1_crd_some = (uint64_t *)allocate_array(w1_crd_words / 64 + 1, sizeof(uint64_t));
     if (!w1_crd_some)
         goto fail;
-    memset(w1_crd_some, 0, (size_t)((int64_t)C2_dimension / 64 / 64 + 1) * sizeof(uint64_t));
+    memset(w1_crd_some, 0, (size_t)(w1_crd_words / 64 + 1) * sizeof(uint64_t));
     for (int32_t i = 0; i < B1_dimension; i++) {
         int64_t A_row = 0;
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
@@ -128,7 +133,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             __builtin_prefetch(C_vals + pC2_next);
             for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
                 int32_t jp = C2_crd[pC2];
-                if (!w1_map[jp]) {
+                if (w1_crd_rows > 0) {
+                    w1_crd_bits[(int64_t)((uint64_t)jp / 64)] |= shl_u64(1, (uint64_t)jp % 64);
+                } else if (!w1_map[jp]) {
                     w1_map[jp] = true;
                     w1_crd[nw1] = jp;
                     nw1++;
@@ -136,7 +143,14 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 w_vals[jp] += B_val * C_vals[pC2];
             }
         }
-        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
+        if (w1_crd_rows > 0) {
+            nw1 = (int32_t)sort_count_u64(w1_crd_words, w1_crd_bits);
+            sort_take_i32(C2_dimension, w1_crd, 0, 0, w1_crd_words, w1_crd_bits);
+            w1_crd_rows = w1_crd_words <= (int64_t)nw1 * 2 ? w1_crd_rows - 1 : 0;
+        } else if (!sort_ascends_i32(nw1, w1_crd)) {
+            sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
+            w1_crd_rows = w1_crd_words <= (int64_t)nw1 * 2 ? 64 : 0;
+        }
         int64_t A2_needed = (int64_t)pA2 + nw1;
         if (A2_capacity < A2_needed) {
             if (A2_needed > 2147483647) {

@@ -43,19 +43,21 @@
 #define restrict __restrict
 #endif
 
-#include "helpers/min_i64.c"
-#include "helpers/shl_u64.c"
 #include "helpers/popcount_u64.c"
 #include "helpers/ctz_u64.c"
+#include "helpers/min_i64.c"
+#include "helpers/shl_u64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/max_i32.c"
 #include "helpers/reallocate_array.c"
+#include "helpers/sort_count_u64.c"
+#include "helpers/sort_take_i32.c"
+#include "helpers/sort_ascends_i32.c"
 #include "helpers/sort_few_i32.c"
 #include "helpers/sort_rank_i32.c"
 #include "helpers/sort_walk_i32.c"
 #include "helpers/sort_set_i32.c"
-#include "helpers/sort_take_i32.c"
 #include "helpers/sort_sparse_i32.c"
 #include "helpers/sort_ascending_i32.c"
 #include "helpers/sort_row_i32.c"
@@ -77,13 +79,16 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t
     int32_t *w1_crd = NULL;
     bool *w21_map = NULL;
     int32_t *w21_crd = NULL;
+    uint64_t *w21_crd_bits = NULL;
     double *w2_vals = NULL;
-    uint64_t *w21_crd_bits = NULL, *w21_crd_some = NULL;
+    uint64_t *w21_crd_some = NULL;
     int status = 1;
     int32_t pC2 = 0;
     int32_t C2_capacity = 16;
     int32_t nw1 = 0;
     int32_t nw21 = 0;
+    int64_t w21_crd_rows = 0;
+    int64_t w21_crd_words;
     int32_t pA2_last = A2_pos[A1_dimension];
     C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
@@ -107,19 +112,19 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t
     if (!w21_crd)
         goto fail;
     memset(w21_map, 0, (size_t)A1_dimension * sizeof(bool));
+    w21_crd_words = (int64_t)A1_dimension / 64 + 1;
+    w21_crd_bits = (uint64_t *)allocate_array(w21_crd_words, sizeof(uint64_t));
+    if (!w21_crd_bits)
+        goto fail;
+    memset(w21_crd_bits, 0, (size_t)w21_crd_words * sizeof(uint64_t));
     w2_vals = (double *)allocate_array(A1_dimension, sizeof(double));
     if (!w2_vals)
         goto fail;
     memset(w2_vals, 0, (size_t)A1_dimension * sizeof(double));
-    w21_crd_bits = (uint64_t *)allocate_array((int64_t)A1_dimension / 64 + 1, sizeof(uint64_t));
-    if (!w21_crd_bits)
-        goto fail;
-    memset(w21_crd_bits, 0, (size_t)((int64_t)A1_dimension / 64 + 1) * sizeof(uint64_t));
-    w21_crd_some = (uint64_t *)allocate_array((int64_t)A1_dimension / 64 / 64 + 1,
-        sizeof(uint64_t));
+    w21_crd_some = (uint64_t *)allocate_array(w21_crd_words / 64 + 1, sizeof(uint64_t));
     if (!w21_crd_some)
         goto fail;
-    memset(w21_crd_some, 0, (size_t)((int64_t)A1_dimension / 64 / 64 + 1) * sizeof(uint64_t));
+    memset(w21_crd_some, 0, (size_t)(w21_crd_words / 64 + 1) * sizeof(uint64_t));
     for (int32_t i = 0; i < A1_dimension; i++) {
         nw1 = 0;
         for (int32_t pM2 = M2_pos[i]; pM2 < M2_pos[i + 1]; pM2++) {
@@ -141,7 +146,10 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t
             for (int32_t pA2_2 = A2_pos[k]; pA2_2 < A2_pos[k + 1]; pA2_2++) {
                 int32_t jp2 = A2_crd[pA2_2];
                 if (!w1_map[jp2]) {
-                    if (!w21_map[jp2]) {
+                    if (w21_crd_rows > 0) {
+                        w21_crd_bits[(int64_t)((uint64_t)jp2 / 64)] |= shl_u64(1, (uint64_t)jp2
+                            % 64);
+                    } else if (!w21_map[jp2]) {
                         w21_map[jp2] = true;
                         w21_crd[nw21] = jp2;
                         nw21++;
@@ -150,8 +158,15 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t
                 }
             }
         }
-        sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_bits, w21_crd_some, w21_crd_was,
-                     w21_crd_rank);
+        if (w21_crd_rows > 0) {
+            nw21 = (int32_t)sort_count_u64(w21_crd_words, w21_crd_bits);
+            sort_take_i32(A1_dimension, w21_crd, 0, 0, w21_crd_words, w21_crd_bits);
+            w21_crd_rows = w21_crd_words <= (int64_t)nw21 * 2 ? w21_crd_rows - 1 : 0;
+        } else if (!sort_ascends_i32(nw21, w21_crd)) {
+            sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_bits, w21_crd_some, w21_crd_was,
+                         w21_crd_rank);
+            w21_crd_rows = w21_crd_words <= (int64_t)nw21 * 2 ? 64 : 0;
+        }
         int64_t C2_needed = (int64_t)pC2 + nw21;
         if (C2_capacity < C2_needed) {
             if (C2_needed > 2147483647) {
@@ -183,8 +198,8 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t
     SPCC_FREE(w1_crd);
     SPCC_FREE(w21_map);
     SPCC_FREE(w21_crd);
-    SPCC_FREE(w2_vals);
     SPCC_FREE(w21_crd_bits);
+    SPCC_FREE(w2_vals);
     SPCC_FREE(w21_crd_some);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
@@ -199,8 +214,8 @@ fail:
     SPCC_FREE(w1_crd);
     SPCC_FREE(w21_map);
     SPCC_FREE(w21_crd);
-    SPCC_FREE(w2_vals);
     SPCC_FREE(w21_crd_bits);
+    SPCC_FREE(w2_vals);
     SPCC_FREE(w21_crd_some);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;

@@ -50,19 +50,21 @@
 #define restrict __restrict
 #endif
 
-#include "helpers/min_i64.c"
-#include "helpers/shl_u64.c"
 #include "helpers/popcount_u64.c"
 #include "helpers/ctz_u64.c"
+#include "helpers/min_i64.c"
+#include "helpers/shl_u64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/max_i32.c"
 #include "helpers/reallocate_array.c"
+#include "helpers/sort_count_u64.c"
+#include "helpers/sort_take_i32.c"
+#include "helpers/sort_ascends_i32.c"
 #include "helpers/sort_few_i32.c"
 #include "helpers/sort_rank_i32.c"
 #include "helpers/sort_walk_i32.c"
 #include "helpers/sort_set_i32.c"
-#include "helpers/sort_take_i32.c"
 #include "helpers/sort_sparse_i32.c"
 #include "helpers/sort_ascending_i32.c"
 #include "helpers/sort_row_i32.c"
@@ -87,13 +89,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *w_vals = NULL;
     bool *w21_map = NULL;
     int32_t *w21_crd = NULL;
+    uint64_t *w21_crd_bits = NULL;
     double *w2_vals = NULL;
-    uint64_t *w21_crd_bits = NULL, *w21_crd_some = NULL;
+    uint64_t *w21_crd_some = NULL;
     int status = 1;
     int32_t pD2 = 0;
     int32_t D2_capacity = 16;
     int32_t nw1 = 0;
     int32_t nw21 = 0;
+    int64_t w21_crd_rows = 0;
+    int64_t w21_crd_words;
     int32_t pA2_last = A2_pos[A1_dimension];
     D2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!D2_pos)
@@ -121,19 +126,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w21_crd)
         goto fail;
     memset(w21_map, 0, (size_t)C2_dimension * sizeof(bool));
+    w21_crd_words = (int64_t)C2_dimension / 64 + 1;
+    w21_crd_bits = (uint64_t *)allocate_array(w21_crd_words, sizeof(uint64_t));
+    if (!w21_crd_bits)
+        goto fail;
+    memset(w21_crd_bits, 0, (size_t)w21_crd_words * sizeof(uint64_t));
     w2_vals = (double *)allocate_array(C2_dimension, sizeof(double));
     if (!w2_vals)
         goto fail;
     memset(w2_vals, 0, (size_t)C2_dimension * sizeof(double));
-    w21_crd_bits = (uint64_t *)allocate_array((int64_t)C2_dimension / 64 + 1, sizeof(uint64_t));
-    if (!w21_crd_bits)
-        goto fail;
-    memset(w21_crd_bits, 0, (size_t)((int64_t)C2_dimension / 64 + 1) * sizeof(uint64_t));
-    w21_crd_some = (uint64_t *)allocate_array((int64_t)C2_dimension / 64 / 64 + 1,
-        sizeof(uint64_t));
+    w21_crd_some = (uint64_t *)allocate_array(w21_crd_words / 64 + 1, sizeof(uint64_t));
     if (!w21_crd_some)
         goto fail;
-    memset(w21_crd_some, 0, (size_t)((int64_t)C2_dimension / 64 / 64 + 1) * sizeof(uint64_t));
+    memset(w21_crd_some, 0, (size_t)(w21_crd_words / 64 + 1) * sizeof(uint64_t));
     for (int32_t i = 0; i < A1_dimension; i++) {
         nw1 = 0;
         int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
@@ -159,7 +164,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             double w_val = w_vals[l];
             for (int32_t pC2 = C2_pos[l]; pC2 < C2_pos[l + 1]; pC2++) {
                 int32_t jp = C2_crd[pC2];
-                if (!w21_map[jp]) {
+                if (w21_crd_rows > 0) {
+                    w21_crd_bits[(int64_t)((uint64_t)jp / 64)] |= shl_u64(1, (uint64_t)jp % 64);
+                } else if (!w21_map[jp]) {
                     w21_map[jp] = true;
                     w21_crd[nw21] = jp;
                     nw21++;
@@ -167,8 +174,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 w2_vals[jp] += w_val * C_vals[pC2];
             }
         }
-        sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_bits, w21_crd_some, w21_crd_was,
-                     w21_crd_rank);
+        if (w21_crd_rows > 0) {
+            nw21 = (int32_t)sort_count_u64(w21_crd_words, w21_crd_bits);
+            sort_take_i32(C2_dimension, w21_crd, 0, 0, w21_crd_words, w21_crd_bits);
+            w21_crd_rows = w21_crd_words <= (int64_t)nw21 * 2 ? w21_crd_rows - 1 : 0;
+        } else if (!sort_ascends_i32(nw21, w21_crd)) {
+            sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_bits, w21_crd_some, w21_crd_was,
+                         w21_crd_rank);
+            w21_crd_rows = w21_crd_words <= (int64_t)nw21 * 2 ? 64 : 0;
+        }
         int64_t D2_needed = (int64_t)pD2 + nw21;
         if (D2_capacity < D2_needed) {
             if (D2_needed > 2147483647) {
@@ -203,8 +217,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w_vals);
     SPCC_FREE(w21_map);
     SPCC_FREE(w21_crd);
-    SPCC_FREE(w2_vals);
     SPCC_FREE(w21_crd_bits);
+    SPCC_FREE(w2_vals);
     SPCC_FREE(w21_crd_some);
     *D2_pos_out = D2_pos;
     *D2_crd_out = D2_crd;
@@ -220,8 +234,8 @@ fail:
     SPCC_FREE(w_vals);
     SPCC_FREE(w21_map);
     SPCC_FREE(w21_crd);
-    SPCC_FREE(w2_vals);
     SPCC_FREE(w21_crd_bits);
+    SPCC_FREE(w2_vals);
     SPCC_FREE(w21_crd_some);
     *D2_pos_out = NULL;
     *D2_crd_out = NULL;

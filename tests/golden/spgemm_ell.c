@@ -45,19 +45,21 @@
 #define restrict __restrict
 #endif
 
-#include "helpers/min_i64.c"
-#include "helpers/shl_u64.c"
 #include "helpers/popcount_u64.c"
 #include "helpers/ctz_u64.c"
+#include "helpers/min_i64.c"
+#include "helpers/shl_u64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/max_i32.c"
 #include "helpers/reallocate_array.c"
+#include "helpers/sort_count_u64.c"
+#include "helpers/sort_take_i32.c"
+#include "helpers/sort_ascends_i32.c"
 #include "helpers/sort_few_i32.c"
 #include "helpers/sort_rank_i32.c"
 #include "helpers/sort_walk_i32.c"
 #include "helpers/sort_set_i32.c"
-#include "helpers/sort_take_i32.c"
 #include "helpers/sort_sparse_i32.c"
 #include "helpers/sort_ascending_i32.c"
 #include "helpers/sort_row_i32.c"
@@ -78,12 +80,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *C_vals = NULL;
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
+    uint64_t *w1_crd_bits = NULL;
     double *w_vals = NULL;
-    uint64_t *w1_crd_bits = NULL, *w1_crd_some = NULL;
+    uint64_t *w1_crd_some = NULL;
     int status = 1;
     int32_t nw1 = 0;
+    int64_t w1_crd_rows = 0;
     int64_t C_room = 0;
     int32_t pC2 = 0;
+    int64_t w1_crd_words;
     int32_t C2_capacity;
     int32_t nA2 = A2_width[0];
     w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
@@ -93,18 +98,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w1_crd)
         goto fail;
     memset(w1_map, 0, (size_t)B2_dimension * sizeof(bool));
+    w1_crd_words = (int64_t)B2_dimension / 64 + 1;
+    w1_crd_bits = (uint64_t *)allocate_array(w1_crd_words, sizeof(uint64_t));
+    if (!w1_crd_bits)
+        goto fail;
+    memset(w1_crd_bits, 0, (size_t)w1_crd_words * sizeof(uint64_t));
     w_vals = (double *)allocate_array(B2_dimension, sizeof(double));
     if (!w_vals)
         goto fail;
     memset(w_vals, 0, (size_t)B2_dimension * sizeof(double));
-    w1_crd_bits = (uint64_t *)allocate_array((int64_t)B2_dimension / 64 + 1, sizeof(uint64_t));
-    if (!w1_crd_bits)
-        goto fail;
-    memset(w1_crd_bits, 0, (size_t)((int64_t)B2_dimension / 64 + 1) * sizeof(uint64_t));
-    w1_crd_some = (uint64_t *)allocate_array((int64_t)B2_dimension / 64 / 64 + 1, sizeof(uint64_t));
+    w1_crd_some = (uint64_t *)allocate_array(w1_crd_words / 64 + 1, sizeof(uint64_t));
     if (!w1_crd_some)
         goto fail;
-    memset(w1_crd_some, 0, (size_t)((int64_t)B2_dimension / 64 / 64 + 1) * sizeof(uint64_t));
+    memset(w1_crd_some, 0, (size_t)(w1_crd_words / 64 + 1) * sizeof(uint64_t));
     for (int32_t i = 0; i < A1_dimension; i++) {
         int64_t C_row = 0;
         int64_t pA2_begin = (int64_t)i * nA2;
@@ -147,7 +153,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             double A_val = A_vals[pA2];
             for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
                 int32_t jp = B2_crd[pB2];
-                if (!w1_map[jp]) {
+                if (w1_crd_rows > 0) {
+                    w1_crd_bits[(int64_t)((uint64_t)jp / 64)] |= shl_u64(1, (uint64_t)jp % 64);
+                } else if (!w1_map[jp]) {
                     w1_map[jp] = true;
                     w1_crd[nw1] = jp;
                     nw1++;
@@ -155,7 +163,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 w_vals[jp] += A_val * B_vals[pB2];
             }
         }
-        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
+        if (w1_crd_rows > 0) {
+            nw1 = (int32_t)sort_count_u64(w1_crd_words, w1_crd_bits);
+            sort_take_i32(B2_dimension, w1_crd, 0, 0, w1_crd_words, w1_crd_bits);
+            w1_crd_rows = w1_crd_words <= (int64_t)nw1 * 2 ? w1_crd_rows - 1 : 0;
+        } else if (!sort_ascends_i32(nw1, w1_crd)) {
+            sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
+            w1_crd_rows = w1_crd_words <= (int64_t)nw1 * 2 ? 64 : 0;
+        }
         int64_t C2_needed = (int64_t)pC2 + nw1;
         if (C2_capacity < C2_needed) {
             if (C2_needed > 2147483647) {
@@ -187,8 +202,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
-    SPCC_FREE(w_vals);
     SPCC_FREE(w1_crd_bits);
+    SPCC_FREE(w_vals);
     SPCC_FREE(w1_crd_some);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
@@ -201,8 +216,8 @@ fail:
     SPCC_FREE(C_vals);
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
-    SPCC_FREE(w_vals);
     SPCC_FREE(w1_crd_bits);
+    SPCC_FREE(w_vals);
     SPCC_FREE(w1_crd_some);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;

@@ -112,7 +112,8 @@ struct workspace {
     /* NULL: the where stands in a loop, which runs the producer again and again */
     const struct tree_node *producer;
     bool joined;  /* it is the joint of what parts of a parallel loop make, and has no capacity */
-    bool covered; /* everything that the consumer reads is assigned */
+    /* everything that the consumer reads is assigned; it is read along its list alone */
+    bool covered, listed;
     bool tallies; /* of a list that is made in two runs: this run counts entries alone */
     bool single;  /* of such a list: part n has one entry, number n */
     /* several entries may come for one component; found as the producer is lowered */
@@ -130,6 +131,7 @@ struct workspace {
     /* the number of the row that is all of it, if it is filled before the producer; else 0 */
     int row;
     struct placed_blocks *placed; /* workspace_place.c; or NULL */
+    struct row_bits *bits;        /* workspace_bits.c; or NULL */
 };
 
 /* How lower.c lowers the statements inside others. */

@@ -189,6 +189,7 @@ struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
                            .again = scope->known.n > known_none(k->cx, k->program).n,
                            .joined = parts_make_all(k, tree, producer, assign),
                            .covered = is_covered(k, tree, scope->place->node, assign->arg[0]),
+                           .listed = workspace_is_listed(k->cx, scope->place->node, assign),
                            .placed = place_blocks(k, scope, assign->arg[0]->tensor)};
     ws.producer = ws.again ? NULL : producer;
     return open_workspace(k, &ws);

@@ -89,10 +89,16 @@ void workspace_put_entry(struct kernel *k, struct workspace *ws, const struct en
 
 /* ---- workspace_insert.c, workspace_place.c ---- */
 
-/* Memory that is empty before the producer; what was touched in order; and empty again. */
+/* Is what was touched of the first level known, so that it alone is put in order and emptied? */
+static inline bool workspace_is_tracked(const struct workspace *ws)
+{
+    return ws->code.tensor->format->level[0].type->lists;
+}
+/* Memory that is empty before the producer; and empty again. */
 void insert_open(struct kernel *k, struct workspace *ws);
-void insert_finish(struct kernel *k, struct workspace *ws);
 void insert_close(struct kernel *k, struct workspace *ws);
+/* Declares an array of so many elements, and allocates it until the kernel ends. */
+void insert_allocate(struct kernel *k, const struct imp_var *array, const struct imp *elements);
 
 /* Of blocks that are computed in the result. */
 struct placed_blocks {
@@ -106,6 +112,16 @@ struct placed_blocks {
 };
 /* Is the statement of the scope's place done, as it is for k->placed? */
 bool workspace_does(struct kernel *k, const struct scope *scope);
+
+/* ---- workspace_bits.c ---- */
+
+/* In the prologue: bits for rows whose list is found to be long, if the workspace may have them. */
+void bits_open(struct kernel *k, struct workspace *ws);
+/* Inserts into a level that is inserted into, and returns the position. */
+const struct imp *bits_insert(struct kernel *k, const struct workspace *ws,
+                              const struct level_code *code, const struct imp *coordinate);
+/* What was touched, in order. */
+void bits_finish(struct kernel *k, struct workspace *ws);
 
 /* ---- workspace_list.c ---- */
 

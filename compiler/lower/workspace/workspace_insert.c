@@ -54,7 +54,7 @@ static int64_t few_elements(const struct workspace *ws, int levels, enum type ty
     return n;
 }
 
-static void allocate(struct kernel *k, const struct imp_var *array, const struct imp *elements)
+void insert_allocate(struct kernel *k, const struct imp_var *array, const struct imp *elements)
 {
     imp_add(&k->b, imp_declare(k->cx, array, NULL));
     imp_add(&k->b, imp_alloc(k->cx, array, elements));
@@ -69,13 +69,7 @@ static void allocate_levels(struct kernel *k, const struct workspace *ws,
     int64_t few = ws->team || k->cx->cuda ? 0 : few_elements(ws, levels, array->type);
     const struct imp *all = few ? imp_i64(k->cx, few) : positions(k, ws, levels);
     ((struct imp_var *)(size_t)array)->small = few > 0;
-    allocate(k, array, ws->team ? imp_op2(k->cx, OP_MUL, ws->teams, all) : all);
-}
-
-/* Is what was touched of the first level known, so that it alone is put in order and emptied? */
-static bool is_tracked(const struct workspace *ws)
-{
-    return ws->code.tensor->format->level[0].type->lists;
+    insert_allocate(k, array, ws->team ? imp_op2(k->cx, OP_MUL, ws->teams, all) : all);
 }
 
 /* How many positions there are in the last of so many levels below so many of the first. */
@@ -121,13 +115,14 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
         if (ws->code.scalar[level])
             imp_let(&k->b, ws->code.scalar[level], imp_int(k->cx, ws->code.scalar[level]->type, 0));
     }
-    if (is_tracked(ws))
+    if (workspace_is_tracked(ws))
         clear_levels(k, ws);
+    bits_open(k, ws);
     if (ws->placed)
         allocate_levels(k, ws, ws->placed->at, 1);
     else if (k->computes && !is_placed(ws))
         allocate_levels(k, ws, ws->code.values, format->levels);
-    if (!ws->placed && (is_tracked(ws) || is_defined(ws)))
+    if (!ws->placed && (workspace_is_tracked(ws) || is_defined(ws)))
         fill_values(k, ws, true);
     workspace_end_prologue(k);
 }
@@ -140,7 +135,7 @@ void insert_open(struct kernel *k, struct workspace *ws)
         if (ws->code.scalar[level])
             imp_add(&k->b, imp_assign(k->cx, ws->code.scalar[level], OP_NONE,
                                       imp_int(k->cx, ws->code.scalar[level]->type, 0)));
-    if (is_tracked(ws) || is_defined(ws))
+    if (workspace_is_tracked(ws) || is_defined(ws))
         return;
     clear_levels(k, ws);
     ws->row = format->levels == 1 ? ++k->rows : 0;
@@ -156,7 +151,7 @@ static void insert_component(struct kernel *k, struct workspace *ws,
     for (int level = 0; level < ws->code.tensor->format->levels; level++) {
         struct level_code code = workspace_level(k, ws, level, position);
         position = code.format->type->insert
-                       ? code.format->type->insert(&code, coordinate[level], NULL)
+                       ? bits_insert(k, ws, &code, coordinate[level])
                        : code.format->type->locate(&code, coordinate[level], &found);
     }
     if (value)
@@ -171,66 +166,6 @@ static void insert(struct kernel *k, const struct scope *scope, struct workspace
     for (int level = 0; level < levels; level++)
         coordinate[level] = scope_coordinate(scope, workspace_var(ws, level));
     insert_component(k, ws, coordinate, op, value);
-}
-
-/* A bit for each of so many, all of them 0 (sort_row). */
-static const struct imp *make_bits(struct kernel *k, const char *name, const struct imp *count)
-{
-    struct context *cx = k->cx;
-    struct imp_var *bits = kernel_array(k, TYPE_U64, "%s", name);
-    const struct imp *words = imp_next(cx, imp_op2(cx, OP_DIV, count, imp_i64(cx, SORT_ROW_WORD)));
-    allocate(k, bits, words);
-    imp_add(&k->b,
-            imp_fill(cx, bits, workspace_zero(k), words, imp_literal(cx, value_zero(TYPE_U64))));
-    return imp_read(cx, bits);
-}
-
-/* Room for so many coordinates, in the function's own memory (sort_row). */
-static const struct imp *make_few(struct kernel *k, const struct workspace *ws,
-                                  const struct imp_var *crd, const char *name, int64_t n)
-{
-    struct imp_var *few = kernel_array(k, crd->type, "%s_%s", crd->name, name);
-    few->small = !ws->team && !k->cx->cuda;
-    allocate(k, few, imp_i64(k->cx, n));
-    return imp_read(k->cx, few);
-}
-
-/* The call of the helper that sorts so many coordinates.  A plain kernel compares them; others have
- * bits for them, and for words of these. */
-static const struct imp *sort(struct kernel *k, const struct workspace *ws,
-                              const struct imp_var *crd, const struct level_code *code)
-{
-    struct context *cx = k->cx;
-    const struct imp *arg[] = {imp_read(cx, ws->code.scalar[0]),
-                               imp_read(cx, crd),
-                               imp_read(cx, *code_array(&ws->code, 0, LEVEL_FLAGS)),
-                               code->low ? code->low : imp_i64(cx, 0),
-                               NULL,
-                               NULL,
-                               NULL,
-                               NULL};
-    if (k->request->plain)
-        return prelude_call(&k->b, "sort_ascending", &crd->type, 1, arg, 2);
-    const struct imp *dimension = imp_cast(cx, TYPE_I64, code->dimension);
-    imp_begin(&k->b);
-    arg[4] = make_bits(k, arena_printf(cx->arena, "%s_bits", crd->name), dimension);
-    arg[5] = make_bits(k, arena_printf(cx->arena, "%s_some", crd->name),
-                       imp_op2(cx, OP_DIV, dimension, imp_i64(cx, SORT_ROW_WORD)));
-    arg[6] = make_few(k, ws, crd, "was", SORT_RANKED);
-    arg[7] = make_few(k, ws, crd, "rank", SORT_RANKS);
-    workspace_end_prologue(k);
-    return prelude_call(&k->b, "sort_row", &crd->type, 1, arg, 8);
-}
-
-/* The list of what was touched, in ascending order. */
-void insert_finish(struct kernel *k, struct workspace *ws)
-{
-    if (!is_tracked(ws) || ws->ascending > 0
-        || !level_has(&ws->code.tensor->format->level[0], LEVEL_ORDERED))
-        return;
-    struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
-    const struct imp_var *crd = *code_array(&ws->code, 0, LEVEL_COORDINATES);
-    imp_add(&k->b, imp_do(k->cx, sort(k, ws, crd, &code)));
 }
 
 /* What is below a position of the first level, and the values there. */
@@ -256,7 +191,7 @@ static void empty_below(struct kernel *k, const struct workspace *ws, const stru
 /* Where cleanup (thesis 6.2): what was touched is as it was before. */
 void insert_close(struct kernel *k, struct workspace *ws)
 {
-    if (!is_tracked(ws) || !ws->again)
+    if (!workspace_is_tracked(ws) || !ws->again)
         return;
     struct context *cx = k->cx;
     struct imp_var *p = kernel_var(k, ws->code.scalar[0]->type, "p%s", ws->code.tensor->name);
@@ -306,7 +241,7 @@ static void take_below(struct kernel *k, const struct workspace *ws, const struc
         imp_add(&k->b, found ? imp_if(cx, found, entry, NULL) : entry);
         return;
     }
-    bool listed = level == 0 && is_tracked(ws);
+    bool listed = level == 0 && workspace_is_tracked(ws);
     const struct imp *here = NULL;
     const struct index_var *var = workspace_var(ws, level);
     struct imp_var *at = listed
@@ -331,7 +266,7 @@ static void take_inserted(struct kernel *k, struct workspace *ws, struct entries
     struct context *cx = k->cx;
     const struct tensor_var *t = ws->code.tensor;
     int levels = t->format->levels;
-    const struct imp *room = is_tracked(ws)
+    const struct imp *room = workspace_is_tracked(ws)
                                  ? positions_below(k, ws, levels, imp_read(cx, ws->code.scalar[0]))
                                  : positions(k, ws, levels);
     struct imp_var *n = kernel_var(k, TYPE_I64, "n%s_taken", t->name);
@@ -351,7 +286,7 @@ static void take_inserted(struct kernel *k, struct workspace *ws, struct entries
 const struct workspace_way workspace_insert = {
     .open = insert_open,
     .store = insert,
-    .finish = insert_finish,
+    .finish = bits_finish,
     .close = insert_close,
     .take_out = take_inserted,
     .put = insert_component,

@@ -43,7 +43,7 @@ static void store_placed(struct kernel *k, const struct scope *scope, struct wor
     const struct imp *found, *position;
     if (ws->placed->stage == BLOCKS_LISTED) {
         struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
-        code.format->type->insert(&code, scope_coordinate(scope, workspace_var(ws, 0)), NULL);
+        bits_insert(k, ws, &code, scope_coordinate(scope, workspace_var(ws, 0)));
         return;
     }
     position = ws->placed->block
@@ -128,6 +128,6 @@ const struct workspace_way workspace_place = {
     .open = open_placed,
     .store = store_placed,
     .run = run_placed,
-    .finish = insert_finish,
+    .finish = bits_finish,
     .close = close_placed,
 };

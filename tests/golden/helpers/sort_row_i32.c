@@ -5,11 +5,6 @@ static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *re
                                 int64_t low, uint64_t *restrict bits, uint64_t *restrict some,
                                 int32_t *restrict was, int32_t *restrict rank)
 {
-    int64_t run = 1;
-    while (run < n && key[run - 1] < key[run])
-        run++;
-    if (run >= n)
-        return;
     if (n <= 5) {
         sort_few_i32(n, key);
         return;

@@ -1,6 +1,6 @@
 #ifndef SPCC_HAS_sort_take_i32
 #define SPCC_HAS_sort_take_i32
-/* key[0, n): those that have a bit in the words [first, end), which are 0 again. */
+/* key: those that have a bit in the words [first, end), which are 0 again.  There is room for n. */
 static inline void sort_take_i32(int64_t n, int32_t *restrict key, int64_t low, int64_t first,
                                  int64_t end, uint64_t *restrict bits)
 {

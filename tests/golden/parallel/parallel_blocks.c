@@ -45,10 +45,10 @@
 #define restrict __restrict
 #endif
 
-#include "../helpers/min_i64.c"
-#include "../helpers/shl_u64.c"
 #include "../helpers/popcount_u64.c"
 #include "../helpers/ctz_u64.c"
+#include "../helpers/min_i64.c"
+#include "../helpers/shl_u64.c"
 #include "../helpers/max_i64.c"
 #include "../helpers/allocate_array.c"
 #include "../helpers/min_i32.c"
@@ -58,11 +58,13 @@
 #include "../helpers/allocate_arrays.c"
 #include "../helpers/move_array.c"
 #include "../helpers/free_arrays.c"
+#include "../helpers/sort_count_u64.c"
+#include "../helpers/sort_take_i32.c"
+#include "../helpers/sort_ascends_i32.c"
 #include "../helpers/sort_few_i32.c"
 #include "../helpers/sort_rank_i32.c"
 #include "../helpers/sort_walk_i32.c"
 #include "../helpers/sort_set_i32.c"
-#include "../helpers/sort_take_i32.c"
 #include "../helpers/sort_sparse_i32.c"
 #include "../helpers/sort_ascending_i32.c"
 #include "../helpers/sort_row_i32.c"
@@ -81,13 +83,16 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
     int32_t w1_crd_rank[16];
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
+    uint64_t *w1_crd_bits = NULL;
     double *w_vals = NULL;
-    uint64_t *w1_crd_bits = NULL, *w1_crd_some = NULL;
+    uint64_t *w1_crd_some = NULL;
     int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
     int status = 1;
     int32_t nw1 = 0;
+    int64_t w1_crd_rows = 0;
     int32_t i0_from = 0;
+    int64_t w1_crd_words;
     int64_t A_room = 0;
     int32_t pA2 = 0;
     int32_t i0_past, A_low, A_size, A2_capacity;
@@ -98,18 +103,19 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
     if (!w1_crd)
         goto fail;
     memset(w1_map, 0, (size_t)C2_dimension * sizeof(bool));
+    w1_crd_words = (int64_t)C2_dimension / 64 + 1;
+    w1_crd_bits = (uint64_t *)allocate_array(w1_crd_words, sizeof(uint64_t));
+    if (!w1_crd_bits)
+        goto fail;
+    memset(w1_crd_bits, 0, (size_t)w1_crd_words * sizeof(uint64_t));
     w_vals = (double *)allocate_array(C2_dimension, sizeof(double));
     if (!w_vals)
         goto fail;
     memset(w_vals, 0, (size_t)C2_dimension * sizeof(double));
-    w1_crd_bits = (uint64_t *)allocate_array((int64_t)C2_dimension / 64 + 1, sizeof(uint64_t));
-    if (!w1_crd_bits)
-        goto fail;
-    memset(w1_crd_bits, 0, (size_t)((int64_t)C2_dimension / 64 + 1) * sizeof(uint64_t));
-    w1_crd_some = (uint64_t *)allocate_array((int64_t)C2_dimension / 64 / 64 + 1, sizeof(uint64_t));
+    w1_crd_some = (uint64_t *)allocate_array(w1_crd_words / 64 + 1, sizeof(uint64_t));
     if (!w1_crd_some)
         goto fail;
-    memset(w1_crd_some, 0, (size_t)((int64_t)C2_dimension / 64 / 64 + 1) * sizeof(uint64_t));
+    memset(w1_crd_some, 0, (size_t)(w1_crd_words / 64 + 1) * sizeof(uint64_t));
     i0_past = i0_size;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
@@ -168,7 +174,9 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
                 __builtin_prefetch(C_vals + pC2_next);
                 for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
                     int32_t jp = C2_crd[pC2];
-                    if (!w1_map[jp]) {
+                    if (w1_crd_rows > 0) {
+                        w1_crd_bits[(int64_t)((uint64_t)jp / 64)] |= shl_u64(1, (uint64_t)jp % 64);
+                    } else if (!w1_map[jp]) {
                         w1_map[jp] = true;
                         w1_crd[nw1] = jp;
                         nw1++;
@@ -176,7 +184,15 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
                     w_vals[jp] += B_val * C_vals[pC2];
                 }
             }
-            sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was, w1_crd_rank);
+            if (w1_crd_rows > 0) {
+                nw1 = (int32_t)sort_count_u64(w1_crd_words, w1_crd_bits);
+                sort_take_i32(C2_dimension, w1_crd, 0, 0, w1_crd_words, w1_crd_bits);
+                w1_crd_rows = w1_crd_words <= (int64_t)nw1 * 2 ? w1_crd_rows - 1 : 0;
+            } else if (!sort_ascends_i32(nw1, w1_crd)) {
+                sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some, w1_crd_was,
+                             w1_crd_rank);
+                w1_crd_rows = w1_crd_words <= (int64_t)nw1 * 2 ? 64 : 0;
+            }
             int64_t A2_needed = (int64_t)pA2 + nw1;
             if (A2_capacity < A2_needed) {
                 if (A2_needed > 2147483647) {
@@ -213,16 +229,16 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
     A_of[part * 3 + 2] = A_vals;
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
-    SPCC_FREE(w_vals);
     SPCC_FREE(w1_crd_bits);
+    SPCC_FREE(w_vals);
     SPCC_FREE(w1_crd_some);
     return 0;
 
 fail:
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
-    SPCC_FREE(w_vals);
     SPCC_FREE(w1_crd_bits);
+    SPCC_FREE(w_vals);
     SPCC_FREE(w1_crd_some);
     SPCC_FREE(A2_pos);
     SPCC_FREE(A2_crd);
