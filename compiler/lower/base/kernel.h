@@ -106,14 +106,13 @@ struct workspace {
     /* of a list with rows: the rows of its entries, until the segments are made */
     const struct imp_var *rows;
     const struct imp_var *vals, *count, *capacity;
-    /* of a list without a capacity: the most entries that can come; or NULL */
-    const struct imp *room;
+    const struct imp *room; /* of a list without a capacity: its most entries; or NULL */
     const struct tree *tree;
     /* NULL: the where stands in a loop, which runs the producer again and again */
     const struct tree_node *producer;
     bool joined;  /* it is the joint of what parts of a parallel loop make, and has no capacity */
-    /* everything that the consumer reads is assigned; it is read along its list alone */
-    bool covered, listed;
+    bool covered; /* everything that the consumer reads is assigned */
+    bool listed;  /* the consumer only goes along its list */
     bool tallies; /* of a list that is made in two runs: this run counts entries alone */
     bool single;  /* of such a list: part n has one entry, number n */
     /* several entries may come for one component; found as the producer is lowered */
@@ -121,8 +120,7 @@ struct workspace {
     /* entries that agree in the levels before this one come in the order of the other levels; 0:
      * all entries come in storage order */
     int sorted_from;
-    /* so many first levels have ascending coordinates */
-    int ascending;
+    int ascending; /* that many first levels have ascending coordinates */
     /* of one that each team of a launch has: the number of this team, which is the position at the
      * root, and the number of teams; else NULL */
     const struct imp *team, *teams;
