@@ -304,6 +304,14 @@ class Files(Small):
             if 'irrS' in recipe or 'powerlaw' in recipe:
                 self.assertEqual(len({place[2] for place in places}), sizes[2])
 
+    def test_rows_of_all_lengths(self):
+        """Rows of a product are lists, or bits, as the rows before were: both have what a dense result has."""
+        for result in ('C:csr', 'C:dense'):
+            self.good('run', 'C(i,j) = A(i,k) * A(k,j)', INTERP, '-f', 'A:csr', '-f', result, '-t', 'A:i64', '-t',
+                      'C:i64', '-d', 'A:300,300', '-i', 'A:@powerlaw(1,1200,1.2)', '--drop-zeros', '-o',
+                      result[:1] + ':' + result[2:] + '.tns')
+        self.assertEqual(self.read('csr.tns'), self.read('dense.tns'))
+
     def test_presets_have_sizes(self):
         self.assertEqual(self.good('run', 'y(k) = 0 * X(i,j,k) + x(k)', INTERP, '-f', 'X:coo', '-i', 'X:@irrS/1e4',
                                    '-i', 'x:@index', '-f', 'y:dense').splitlines()[-1], '76 75')

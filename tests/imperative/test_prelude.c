@@ -311,6 +311,28 @@ static void test_sorting_entries(void **state)
     }
 }
 
+/* The sorted coordinates as bits, which are counted and taken; and do they ascend? */
+static void check_bits(struct context *cx, enum type type, const int64_t *key, int n, int low,
+                       uint64_t *bits, int words)
+{
+    const enum type word = TYPE_U64;
+    void *taken = array_of(cx, type, (const int64_t[MOST]){0}, n);
+    int64_t result = -1;
+    struct imp_argument result_of = array(&result, 1);
+    for (int i = 0; i < n; i++)
+        bits[(key[i] - low) / SORT_ROW_WORD] |= UINT64_C(1) << (key[i] - low) % SORT_ROW_WORD;
+    run(cx, caller(cx, "sort_count", &word, 1),
+        (struct imp_argument[]){number(words), array(bits, words), result_of});
+    assert_int_equal(result, n);
+    run(cx, caller(cx, "sort_take", &type, 1),
+        (struct imp_argument[]){number(n), array(taken, n), number(low), number(0), number(words),
+                                array(bits, words)});
+    for (int i = 0; i < n; i++)
+        assert_int_equal(index_load(type, taken, i), key[i]);
+    for (int i = 0; i < words; i++)
+        assert_true(bits[i] == 0);
+}
+
 /* n different coordinates from low on below low + dimension, in any order, with as little room as
  * is promised. */
 static void check_row(struct context *cx, struct rng *rng, enum type type, int n, int low,
@@ -346,6 +368,8 @@ static void check_row(struct context *cx, struct rng *rng, enum type type, int n
     }
     for (int i = 0; i < words; i++)
         assert_true(bits[i] == 0 && some[i / SORT_ROW_WORD] == 0);
+    if (words < 100) /* each word is a step */
+        check_bits(cx, type, key, n, low, bits, words);
     assert_true(counts.loads < 100 * n + 2000);
     assert_true(comparing.loads < 80 * n + 2000);
 }
