@@ -1,25 +1,25 @@
-/* workspace_bits.c - the list of what a row has been inserted into, in ascending order.
+/* workspace_bits.c - brings the list of a row's coordinates into ascending order.
  *
- * A row whose coordinates come in any order is a list that is sorted.  Where it is so long that its
- * bits are few for each of its coordinates, the next rows have bits in place of flags and a list:
+ * If coordinates come in any order, the row has flags and a list, and the list is sorted.  If such
+ * a row has many coordinates for its dimension, the next rows have bits instead:
  *
- *     bits(j) = 1                        an insertion, which has no branch that is hard to foresee
- *     the list                           of the bits, in order
+ *     bits(j) = 1                        an insertion, without a branch that is hard to predict
+ *     the list                           read from the bits, in order
  *
- * Whether that is worth it is found by the rows themselves: what they hold depends on tensors that
- * no plan knows, and may change along a matrix.  Rows whose coordinates ascend as they come, as
+ * The rows themselves decide, since the number of their coordinates depends on tensors that no
+ * plan knows, and may change along a matrix.  Rows whose coordinates come in ascending order, as
  * those of banded matrices do, stay lists, which need no sort.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/workspace/workspace.h"
 
-/* So many rows have bits before one is a list again; and a row has bits if it has a coordinate for
- * so many words of them. */
+/* After a row has become long enough, this many rows have bits.  A row is long enough if it has a
+ * coordinate for this many words of bits. */
 enum { ROWS_WITH_BITS = 64, WORDS_FOR_ONE = 2 };
 
-/* A bit for each coordinate, and how many words of them there are; for how many more rows they are
- * used. */
+/* A bit for each coordinate, the number of words, and the number of rows that will still use them.
+ */
 struct row_bits {
     struct imp_var *of, *words, *rows;
 };
@@ -29,7 +29,7 @@ static const struct imp *words_for(struct kernel *k, const struct imp *bits)
     return imp_next(k->cx, imp_op2(k->cx, OP_DIV, bits, imp_i64(k->cx, SORT_ROW_WORD)));
 }
 
-/* So many words of bits, all of them 0. */
+/* Makes this many words of bits, all of them 0. */
 static const struct imp *make_bits(struct kernel *k, const struct imp_var *bits,
                                    const struct imp *words)
 {
@@ -50,7 +50,7 @@ static struct imp_var *name_bits(struct kernel *k, struct workspace *ws, const c
     return kernel_array(k, TYPE_U64, "%s_%s", coordinates(ws)->name, name);
 }
 
-/* Are its lists put in order? */
+/* Are the lists put in order? */
 static bool is_sorted(const struct workspace *ws)
 {
     return workspace_is_tracked(ws) && level_has(&ws->code.tensor->format->level[0], LEVEL_ORDERED);
@@ -104,9 +104,9 @@ const struct imp *bits_insert(struct kernel *k, const struct workspace *ws,
     return position;
 }
 
-/* ---- in order ---- */
+/* ---- the list in order ---- */
 
-/* Room for so many coordinates, in the function's own memory (sort_row). */
+/* Makes room for this many coordinates, in the function's own memory (sort_row). */
 static const struct imp *make_few(struct kernel *k, struct workspace *ws, const char *name,
                                   int64_t n)
 {
@@ -117,13 +117,13 @@ static const struct imp *make_few(struct kernel *k, struct workspace *ws, const 
     return imp_read(k->cx, few);
 }
 
-/* The list of a row: its length, itself, and what its coordinates begin with. */
+/* The list of a row: its length, its coordinates, the least possible one, and their number. */
 struct row_list {
     const struct imp *n, *crd, *low, *dimension;
 };
 
-/* The call of the helper that sorts the list.  A plain kernel compares coordinates; others have
- * bits for them, and for words of these. */
+/* Calls the helper that sorts the list.  A plain kernel compares coordinates; others use bits for
+ * them, and bits for words of these. */
 static const struct imp *sort(struct kernel *k, struct workspace *ws, const struct row_list *list)
 {
     struct context *cx = k->cx;
@@ -145,7 +145,7 @@ static const struct imp *sort(struct kernel *k, struct workspace *ws, const stru
     return prelude_call(&k->b, "sort_row", &crd->type, 1, arg, 8);
 }
 
-/* For so many rows on bits are used, if this one would have had enough coordinates for that. */
+/* Lets the next rows have bits if this row would have been long enough for them. */
 static void decide(struct kernel *k, const struct workspace *ws, const struct imp *n,
                    const struct imp *rows)
 {
@@ -157,7 +157,7 @@ static void decide(struct kernel *k, const struct workspace *ws, const struct im
                                   imp_i64(cx, 0))));
 }
 
-/* The list of the bits. */
+/* Reads the list from the bits. */
 static const struct imp *take_bits(struct kernel *k, struct workspace *ws,
                                    const struct row_list *list)
 {
@@ -178,7 +178,7 @@ static const struct imp *take_bits(struct kernel *k, struct workspace *ws,
     return imp_end(&k->b);
 }
 
-/* The list, if it is not in order. */
+/* Sorts the list unless it is in order. */
 static void sort_list(struct kernel *k, struct workspace *ws, const struct row_list *list)
 {
     struct context *cx = k->cx;
