@@ -117,7 +117,8 @@ bool workspace_does(struct kernel *k, const struct scope *scope);
 
 /* In the prologue: bits for rows whose list is found to be long, if the workspace may have them. */
 void bits_open(struct kernel *k, struct workspace *ws);
-/* Inserts into a level that is inserted into, and returns the position. */
+/* Inserts into a level that is inserted into, and returns the position.  A level without a list has
+ * no bits. */
 const struct imp *bits_insert(struct kernel *k, const struct workspace *ws,
                               const struct level_code *code, const struct imp *coordinate);
 /* What was touched, in order. */

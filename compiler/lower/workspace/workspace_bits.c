@@ -92,7 +92,7 @@ const struct imp *bits_insert(struct kernel *k, const struct workspace *ws,
 {
     const struct level_type *type = code->format->type;
     const struct imp *found;
-    if (!ws->bits)
+    if (!ws->bits || !type->lists)
         return type->insert(code, coordinate, NULL);
     const struct imp *position = type->locate(code, coordinate, &found);
     imp_begin(&k->b);
