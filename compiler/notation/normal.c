@@ -269,7 +269,9 @@ static bool depends_on_all(const struct product *p, int group, const struct tin 
 static bool is_inside(const struct normal *n, const struct product *p, const struct tin *e,
                       enum op combining)
 {
-    bool is_simple = e->kind == TIN_LITERAL || (e->kind == TIN_ACCESS && !e->tensor->before);
+    bool is_simple = e->kind == TIN_LITERAL
+                     || (e->kind == TIN_ACCESS && !e->tensor->before
+                         && e->tensor != n->result->tensor); /* before tin_accumulate */
     bool accumulates = combining == p->over || !format_is_dense(n->result->tensor->format);
     return restricts(n, p, e) ? !p->settles : is_simple && !tin_is_sparse(e) && accumulates;
 }

@@ -6,7 +6,8 @@
  * X is X1 + X2, and no component is in both.  So an expression e(X) of one component of X that is
  * 0 where X is 0 equals e(X1) + e(X2), for any e: a product, X * X, max(X, 0).  By the operators'
  * laws (op.def), sums, differences and products of such expressions with expressions without X are
- * sums over the parts, too.  Added expressions without X are terms of their own.
+ * sums over the parts, too.  Added expressions without X are terms of their own.  A factor that
+ * stands outside of all their sums (normal.c) is applied to what the parts add up to.
  *
  * One part may store padding of its blocks where another has a component.  So stored(X) is
  * stored(X1) or stored(X2), not their sum.
@@ -35,6 +36,7 @@ struct split {
     enum op op;
     bool disjoint; /* at most one part's term is not 0 */
     bool bare;     /* a part in it is not summed over */
+    bool summed;   /* a part in it is */
 };
 
 static const struct tin *make1(struct parting *p, struct span span, enum op op, const struct tin *a)
@@ -138,6 +140,7 @@ static bool split_sum(struct parting *p, const struct tin *e, struct split *s)
     bool one = !of[0].part[0] || !of[1].part[0];
     s->disjoint = one && of[0].disjoint && of[1].disjoint;
     s->bare = of[0].bare || of[1].bare;
+    s->summed = of[0].summed || of[1].summed;
     return true;
 }
 
@@ -168,12 +171,36 @@ static const struct tin *with_side(struct parting *p, const struct tin *e, int s
     return tin_with_args(p->cx, e, arg);
 }
 
+/* Is it a product, by this operator, of components that normal.c puts inside each part's sum? */
+static bool is_taken_inside(const struct parting *p, enum op op, const struct tin *e,
+                            const struct tin *sum)
+{
+    bool is = e->kind == TIN_LITERAL
+              || (e->kind == TIN_ACCESS && e->tensor != p->result && !tin_is_sparse(e))
+              || (e->kind == TIN_OP && e->op == op);
+    for (int i = 0; i < e->indices && is; i++)
+        is = tin_uses_var(sum, e->index[i]);
+    for (int i = 0; i < e->args && is; i++)
+        is = is_taken_inside(p, op, e->arg[i], sum);
+    return is;
+}
+
+/* May the factor be applied to each part's sum?  A factor that stays outside of the sum makes
+ * 0 * inf of a part that stores nothing there, so it is applied to the sum of all parts. */
+static bool applies_to_parts(const struct parting *p, const struct tin *e, int side,
+                             const struct split *of)
+{
+    const struct tin *sum = e->arg[side];
+    return !of->summed || e->args == 1
+           || (sum->type == e->type && is_taken_inside(p, e->op, e->arg[!side], sum));
+}
+
 static bool split_product(struct parting *p, const struct tin *e, struct split *s)
 {
     struct split of;
     int side = passes(p, e);
     if (side < 0 || !split_terms(p, e->arg[side], &of) || of.op != OP_ADD
-        || !keeps_sums(&of, e->arg[side]->type, e->type))
+        || !keeps_sums(&of, e->arg[side]->type, e->type) || !applies_to_parts(p, e, side, &of))
         return false;
     const struct value zero = value_zero(e->arg[side]->type);
     if (!parts_are_zero_beside(p, with_side(p, e, side, tin_literal(p->cx, e->span, zero))))
@@ -207,6 +234,7 @@ static bool split_reduction(struct parting *p, const struct tin *e, struct split
         s->part[k] = of.part[k] ? tin_with_args(p->cx, e, &of.part[k]) : NULL;
     s->op = e->op;
     s->disjoint = false;
+    s->summed = true;
     return true;
 }
 
@@ -424,6 +452,7 @@ int tin_alternatives(struct context *cx, const struct tin *all)
 /* Makes the statement of the parts, with sums typed as if the user had written them. */
 static const struct tin *part_statement(struct parting *p, const struct tin *statement)
 {
+    p->result = statement->arg[0]->tensor;
     const struct tin *value = without(p, statement->arg[1], NULL);
     const struct tin *typed =
         tin_type(p->cx, statement->span, statement->op, statement->arg[0], value);
@@ -440,6 +469,8 @@ const struct tin *tin_part(struct context *cx, const struct tin *all,
     struct parting p = {.cx = cx, .all = all, .declared = declared};
     int n = tin_statements(all);
     const struct tin **one = arena_array(cx->arena, const struct tin *, n);
+    if (find_whole(all)) /* what does not depend on a sum is outside of it */
+        p.all = all = tin_normal(cx, all);
     for (const struct tensor_var *whole; (whole = find_whole(all)); all = tin_multi(cx, one, n)) {
         take_parts(&p, whole, choose(&alternative, whole));
         for (int s = 0; s < n; s++)

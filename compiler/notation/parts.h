@@ -14,7 +14,7 @@ struct parting {
     struct context *cx;
     const struct tin *all;
     const struct tin_declarations *declared;
-    const struct tensor_var *whole; /* the tensor at hand */
+    const struct tensor_var *result, *whole; /* whole: the tensor at hand */
     const struct tensor_var **part;
     int parts;
     const struct tensor_var *absent[ABSENT_MOST]; /* other tensors, which store nothing */

@@ -36,12 +36,23 @@ static bool is_of_one(const struct parting *p, const struct tin *e, const struct
     return is;
 }
 
-/* Finds the value of an operation with an operand that absorbs the others. */
+/* Is part of the expression a constant that is infinite or not a number? */
+static bool has_infinite(const struct parting *p, const struct tin *e)
+{
+    struct value value;
+    bool has = parts_constant(p, e, &value)
+               && !value_is_zero(operator_fold(p->cx, OP_SUB, (struct value[]){value, value}));
+    for (int i = 0; i < e->args && !has; i++)
+        has = has_infinite(p, e->arg[i]);
+    return has;
+}
+
+/* Finds the value of an operation with an operand that absorbs the others, which are finite. */
 static bool absorbed(const struct parting *p, const struct tin *e, enum type type,
                      const struct value *operand, const bool *known, struct value *value)
 {
     for (int side = 0; side < 2 && e->args == 2; side++)
-        if (known[side]
+        if (known[side] && !has_infinite(p, e->arg[!side])
             && operator_absorbs(p->cx, e->op, (enum op_side)side,
                                 value_convert(operand[side], type), value)) {
             *value = value_convert(*value, e->type);
