@@ -23,7 +23,7 @@
 /* A term of the sum: a product, or a scalar into which a product is reduced. */
 struct term {
     const struct cin *e, *product;
-    bool minus;
+    bool minus, is_negative; /* e, or the product, is subtracted */
     const struct cin *where; /* makes the scalar by loops around one assignment; else NULL */
     struct cin_list factor;
 };
@@ -72,7 +72,7 @@ static bool is_reduced(const struct factoring *f, const struct cin *where, const
 
 static void add_term(struct factoring *f, const struct cin *e, bool minus)
 {
-    struct term term = {.e = e, .product = e, .minus = minus};
+    struct term term = {.e = e, .product = e, .minus = minus, .is_negative = minus};
     struct scalar_search search = {.t = e, .part = f->part};
     if (e->kind == CIN_ACCESS && tensor_var_is_scalar(e->tensor) && e->type == f->part->type
         && cin_any(f->program->statement, find_reduction, &search)
@@ -83,7 +83,7 @@ static void add_term(struct factoring *f, const struct cin *e, bool minus)
     while (f->over == OP_ADD && cin_is_difference(term.product) && term.product->args == 1
            && term.product->type == f->part->type) {
         term.product = term.product->arg[0];
-        term.minus = !term.minus;
+        term.is_negative = !term.is_negative;
     }
     vec_push(f->cx->arena, &f->term, term);
 }
@@ -296,7 +296,7 @@ static const struct cin *factored(struct factoring *f, size_t base)
     }
     for (size_t i = 0; i < f->term.n; i++)
         if (f->taken[i])
-            sum = combine_terms(f, sum, rest_of(f, &factor[i]), f->term.at[i].minus);
+            sum = combine_terms(f, sum, rest_of(f, &factor[i]), f->term.at[i].is_negative);
     for (size_t i = 0; i < f->common.n; i++)
         product = multiply_rest(f, product, f->common.at[i]);
     return product ? multiply_rest(f, product, sum) : NULL;
