@@ -296,14 +296,18 @@ static bool is_short(const struct imp *imp, int height)
     return is;
 }
 
-/* A square of little is a product, which has vectors. */
+/* A square, third or fourth power of little is a product, which has vectors. */
 static const struct imp *power(struct context *cx, const struct imp *imp)
 {
     const struct imp *a = imp->arg[0], *b = imp->arg[1];
-    bool is_square = is_literal(b) && value_double(b->value) == 2 && a->type == imp->type
-                     && imp->type == imp->computed && imp->type != TYPE_BOOL
-                     && !type_is_complex(imp->type) && imp_is_pure(a) && is_short(a, 2);
-    return is_square ? imp_op2(cx, OP_MUL, a, a) : imp;
+    double exponent = is_literal(b) ? value_double(b->value) : 0;
+    bool is_product = (exponent == 2 || exponent == 3 || exponent == 4) && a->type == imp->type
+                      && imp->type == imp->computed && imp->type != TYPE_BOOL
+                      && !type_is_complex(imp->type) && imp_is_pure(a) && is_short(a, 2);
+    if (!is_product)
+        return imp;
+    const struct imp *square = imp_op2(cx, OP_MUL, a, a);
+    return exponent == 2 ? square : imp_op2(cx, OP_MUL, square, exponent == 3 ? a : square);
 }
 
 /* ---- all operators ---- */
