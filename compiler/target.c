@@ -57,7 +57,7 @@
  * of a column 10 times a step.  The costs of a page's address and of a fill are estimates. */
 #define COSTS                                                                                    \
     .merge_cost = 400, .search_cost = 500, .sort_cost = 300, .far_cost = 1000, .page_cost = 400, \
-    .probe_cost = 500, .function_cost = 1000, .fill_cost = 20
+    .probe_cost = 500, .function_cost = 1000, .division_cost = 200, .fill_cost = 20
 
 static const struct target generic = {
     .name = "generic",

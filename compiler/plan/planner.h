@@ -315,6 +315,8 @@ bool plan_repeats_functions(struct context *cx, const struct cin_program *progra
 
 /* step.c: does the expression call a function, as exp? */
 bool plan_has_function(const struct cin *e);
+/* Does it hold a function, or a division of floats, for which the target has a price? */
+bool plan_has_price(struct context *cx, const struct cin *e);
 
 /* network.c: weigh the cheapest contraction of the factors; with `changes` also orders that may be
  * cheaper where several steps are fused. */

@@ -1,7 +1,8 @@
 /* step.c - what a run of a loop's body takes besides its steps.
  *
- * A function, such as exp, takes as long as several steps.  It is computed in the innermost loop
- * over one of its variables, for each value of the loops around that.
+ * A function, such as exp, takes as long as several steps, and a division of floats longer than a
+ * product.  They are computed in the innermost loop over one of their variables, for each value of
+ * the loops around that.
  *
  * An access jumps if the loop is over another mode than the one along which its elements are
  * contiguous: each run then has a line of memory of its own, and there are no vectors.
@@ -27,6 +28,24 @@ bool plan_has_function(const struct cin *e)
     return has;
 }
 
+/* What the operator takes, in hundredths of a step. */
+static int64_t price_of(struct context *cx, const struct cin *e)
+{
+    if (is_function(e))
+        return target_of(cx)->function_cost;
+    bool divides = e->kind == CIN_OP && e->op == OP_DIV && type_is_float(e->type)
+                   && e->arg[1]->kind != CIN_LITERAL;
+    return divides ? target_of(cx)->division_cost : 0;
+}
+
+bool plan_has_price(struct context *cx, const struct cin *e)
+{
+    bool has = price_of(cx, e) > 0;
+    for (int i = 0; i < e->args && !has; i++)
+        has = plan_has_price(cx, e->arg[i]);
+    return has;
+}
+
 /* Does the expression depend on the variable, or may it by way of a relation? */
 static bool depends(const struct cin_program *program, const struct cin *e,
                     const struct index_var *var)
@@ -34,30 +53,31 @@ static bool depends(const struct cin_program *program, const struct cin *e,
     return cin_uses_var(e, var) || cin_is_related(program, var);
 }
 
-static int count_in(const struct cin_program *program, const struct cin *e,
-                    const struct var_list *inner, const struct index_var *var)
+static int64_t price_in(struct context *cx, const struct cin_program *program, const struct cin *e,
+                        const struct var_list *inner, const struct index_var *var)
 {
-    int n = is_function(e) && depends(program, e, var);
-    for (size_t i = 0; i < inner->n && n; i++)
-        n = !depends(program, e, inner->at[i]);
+    int64_t price = price_of(cx, e);
+    for (size_t i = 0; i < inner->n && price; i++)
+        price = depends(program, e, inner->at[i]) ? 0 : price;
+    price = price && depends(program, e, var) ? price : 0;
     for (int i = 0; i < e->args; i++)
-        n += count_in(program, e->arg[i], inner, var);
-    return n;
+        price += price_in(cx, program, e->arg[i], inner, var);
+    return price;
 }
 
-static int count_below(struct context *cx, const struct cin_program *program, const struct cin *s,
-                       struct var_list *inner, const struct index_var *var)
+static int64_t price_below(struct context *cx, const struct cin_program *program,
+                           const struct cin *s, struct var_list *inner, const struct index_var *var)
 {
     const size_t around = inner->n;
-    int n = 0;
+    int64_t price = 0;
     if (s->kind == CIN_ASSIGN)
-        return plan_has_function(s->arg[1]) ? count_in(program, s->arg[1], inner, var) : 0;
+        return plan_has_price(cx, s->arg[1]) ? price_in(cx, program, s->arg[1], inner, var) : 0;
     if (s->kind == CIN_FORALL)
         vec_push(cx->arena, inner, s->index[0]);
     for (int i = 0; i < s->args; i++)
-        n += count_below(cx, program, s->arg[i], inner, var);
+        price += price_below(cx, program, s->arg[i], inner, var);
     inner->n = around;
-    return n;
+    return price;
 }
 
 /* Does the loop over the variable go from line to line of a dense part of the tensor? */
@@ -99,7 +119,6 @@ static int count_jumps(struct sizes *s, const struct cin *body, struct var_list 
 double plan_extra_steps(struct sizes *s, const struct cin *body, const struct index_var *var)
 {
     struct var_list inner = {0};
-    return count_below(s->cx, s->program, body, &inner, var)
-               * ((double)target_of(s->cx)->function_cost / 100)
+    return (double)price_below(s->cx, s->program, body, &inner, var) / 100
            + count_jumps(s, body, &inner, var);
 }

@@ -54,6 +54,7 @@ COSTS = [
     ('page_cost', 9000, ['A(j,i) = B(i,j)']),
     ('probe_cost', 9000, [*SPARSE, '-d', 'j:2000000']),
     ('function_cost', 9000, ['y(i) = A(i,j) * exp(x(j))', '-f', 'A:csr']),
+    ('division_cost', 9000, ['y(i) = A(i,j) * (x(j) / z(j))', '-f', 'A:csr']),
     ('fill_cost', 900, SPGEMM),
 ]
 
