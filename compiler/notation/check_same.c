@@ -59,6 +59,13 @@ static void unite(struct check *c, struct tensor_var *first, struct tensor_var *
     }
 }
 
+/* Can components of both have the same positions?  Those of two formats without arrays, as dense
+ * ones, do if the formats are the same. */
+static bool can_have_pattern(const struct format *first, const struct format *format)
+{
+    return format_has_arrays(format, format_common(first, format)) || format_equal(first, format);
+}
+
 static void promise(struct check *c, const char *text)
 {
     struct tensor_var *first = NULL;
@@ -74,8 +81,7 @@ static void promise(struct check *c, const char *text)
         if (var->parts)
             diag_error(c->cx, DIAG_FORMAT, promised_span(c, text, at, n),
                        "%s is in parts, each of which has a pattern of its own", var->name);
-        else if (first
-                 && !format_has_arrays(var->format, format_common(first->format, var->format)))
+        else if (first && !can_have_pattern(first->format, var->format))
             refuse_formats(c, promised_span(c, text, at, n), first, var);
         else if (first)
             unite(c, first, var);

@@ -134,6 +134,9 @@ static bool split_sum(struct parting *p, const struct tin *e, struct split *s)
         if (!split_terms(p, e->arg[i], &of[i]) || of[i].op != OP_ADD
             || !keeps_sums(&of[i], e->arg[i]->type, e->type))
             return false;
+    /* stored(X) - 1 is 0, and no component, where X has one: the rest alone would be */
+    if ((of[0].rest || of[1].rest) && parts_ask(p, e))
+        return false;
     *s = new_split(p, combine(p, e, of[0].rest, of[1].rest));
     for (int k = 0; k < p->parts; k++)
         s->part[k] = combine(p, e, of[0].part[k], of[1].part[k]);
@@ -293,7 +296,7 @@ static const struct tin *without(struct parting *p, const struct tin *e, const s
     if (split_terms(p, e, &s)) {
         if (around && s.bare && !p->merging)
             p->merging = around;
-        /* what types.c would widen beside a number stays a truth value for the operator around it */
+        /* types.c widens a sum beside a number; the operator around it takes a truth value */
         bool truth = around && s.op == OP_ADD && e->type == TYPE_BOOL;
         return join_terms(p, e, &s, truth ? OP_OR : s.op);
     }

@@ -24,6 +24,8 @@ struct parting {
 
 /* Does the expression read the tensor at hand? */
 bool parts_reads(const struct parting *p, const struct tin *e);
+/* Does the expression ask whether the tensor at hand stores something? */
+bool parts_ask(const struct parting *p, const struct tin *e);
 /* Finds the value of the expression where the tensor, and the absent ones, store nothing, if it is
  * a constant. */
 bool parts_constant(const struct parting *p, const struct tin *e, struct value *value);

@@ -142,12 +142,11 @@ bool parts_are_zero_beside(const struct parting *p, const struct tin *e)
     return is;
 }
 
-/* Does the expression ask whether the tensor stores something? */
-static bool asks(const struct parting *p, const struct tin *e)
+bool parts_ask(const struct parting *p, const struct tin *e)
 {
     bool any = tin_asks(e) && parts_reads(p, e);
     for (int i = 0; i < e->args && !any; i++)
-        any = asks(p, e->arg[i]);
+        any = parts_ask(p, e->arg[i]);
     return any;
 }
 
@@ -163,5 +162,5 @@ static bool overlap(const struct parting *p)
 bool parts_are_disjoint(const struct parting *p, const struct tin *e)
 {
     const struct tin *at = NULL;
-    return is_of_one(p, e, &at) && parts_are_zero_beside(p, e) && !(asks(p, e) && overlap(p));
+    return is_of_one(p, e, &at) && parts_are_zero_beside(p, e) && !(parts_ask(p, e) && overlap(p));
 }

@@ -82,7 +82,8 @@ static void leave_out_lists(struct site_search *s)
  * sites may do without. */
 enum { SORTED = 256 };
 
-/* Of the alternatives that cost little enough those with more updates in no order than others. */
+/* Leaves out those of the cheap alternatives that have more updates in no order than others.  A
+ * search that has spent half of what a compilation may leaves out none: to know costs a draft. */
 static void leave_out_random(struct site_search *s)
 {
     int *lacking = arena_array(s->cx->arena, int, s->weighed.n), least = INT_MAX;
@@ -92,6 +93,8 @@ static void leave_out_random(struct site_search *s)
             cheapest = fmin(cheapest, cost_value(s->weighed.at[i].cost));
     for (size_t i = 0; i < s->weighed.n; i++) {
         const struct weighed *w = &s->weighed.at[i];
+        if (arena_is_half_spent(s->cx->arena))
+            return;
         if (w->cost.impossible || !w->done.program)
             continue;
         lacking[i] = plan_combines_at_random(s->cx, w->done.program);
