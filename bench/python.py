@@ -28,10 +28,14 @@ def once(call, runs):
     return (time.perf_counter() - start) / runs
 
 
+def runs_of(call):
+    """As many as take two milliseconds, by the fastest of some calls: others were interrupted."""
+    return max(1, min(2000, int(2e-3 / max(min(once(call, 1) for _ in range(3)), 1e-7))))
+
+
 def row(name, target, ours, peer, pairs, ahead=False):
     ours(), ours(), peer()
-    runs = max(1, min(2000, int(2e-3 / max(once(ours, 1), 1e-7))))
-    peers = max(1, min(2000, int(2e-3 / max(once(peer, 1), 1e-7))))
+    runs, peers = runs_of(ours), runs_of(peer)
     measured = [(once(ours, runs), once(peer, peers)) for _ in range(pairs)]
     ratio = np.median([b / a if ahead else a / b for a, b in measured])
     a, b = np.median(measured, axis=0) * 1e6

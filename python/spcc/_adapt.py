@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _core, _formats
 from ._errors import BindingError
+from ._known import facts_of
 from ._types import NAMES, fill_text, value_name
 
 _LETTERS = 'ijklmnopqrstuvwxyzabcdefghIJKLMN'
@@ -53,14 +54,15 @@ def tell_copy(name, reason, array):
 
 class Operand:
     """An object as spcc can borrow it."""
-    __slots__ = ('name', 'cls', 'format', 'shape', 'arrays', 'values', 'fill', 'attributes', 'core', 'kind')
+    __slots__ = ('name', 'cls', 'format', 'shape', 'arrays', 'values', 'fill', 'attributes', 'core', 'kind', 'facts')
 
-    def __init__(self, name, cls, format, shape, arrays, values, attributes=None, fill=None, kind='dense'):
+    def __init__(self, name, cls, format, shape, arrays, values, attributes=None, fill=None, kind='dense', facts=None):
         self.name, self.cls, self.format, self.shape = name, cls, format, shape
         self.arrays, self.values, self.fill = arrays, values, fill
         self.attributes = attributes  # by which a caller in C finds its arrays; None: it cannot
         self.core = None
         self.kind = kind              # of library: dense, matrix, array, pydata, spcc
+        self.facts = facts            # what is known of the arrays (_known.py)
 
     @property
     def type(self):
@@ -69,8 +71,13 @@ class Operand:
     def borrow(self, is_wide=False):
         if self.core is None:
             format = _formats.spelled(self.format, len(self.shape), is_wide)
-            self.core = _core.borrow(format, self.type, self.shape, self.arrays, self.values, self.fill, False, False,
+            checked = format, self.shape, self.values.size
+            remembers = self.facts is not None and self.values.dtype != bool  # whose values are checked, too
+            is_checked = remembers and checked in self.facts
+            self.core = _core.borrow(format, self.type, self.shape, self.arrays, self.values, self.fill, False, is_checked,
                                      self.name)
+            if remembers:
+                self.facts[checked] = True
         return self.core
 
 
@@ -226,7 +233,7 @@ def _from_compressed(matrix, name):
         raise BindingError(f'{name}: indptr ends at {n}, and there are {min(indices.size, values.size)} entries')
     return Operand(name, type(matrix), format, matrix.shape, (indptr, indices[:n]), values[:n],
                    ('indptr', 'indices', 'data') if n == indices.size == values.size else None,
-                   kind=_library(matrix))
+                   kind=_library(matrix), facts=facts_of((matrix.indptr, matrix.indices)))
 
 
 @functools.lru_cache(None)
@@ -254,22 +261,25 @@ def _is_sorted(coords):
     return not equal.any()
 
 
-def coordinates(coords, values, shape, canonical, name, cls, kind, fill=None):
+def coordinates(coords, values, shape, canonical, name, cls, kind, facts, fill=None):
     coords = tuple(_flat(c, name, f'coordinates of mode {m + 1}') for m, c in enumerate(coords))
     index = coords[0].dtype
     if index not in NAMES or any(c.dtype != index for c in coords):
         coords = tuple(tell_copy(name, 'coordinates of several types', c.astype(np.int64)) for c in coords)
         index = np.dtype(np.int64)
-    canonical = canonical and _is_sorted(coords)
+    facts = {} if facts is None else facts
+    if canonical and 'sorted' not in facts:
+        facts['sorted'] = _is_sorted(coords)
+    canonical = canonical and facts['sorted']
     end = np.array([0, coords[0].size])
     return Operand(name, cls, list_format(len(coords), index, canonical, canonical), tuple(shape), (end, *coords),
-                   values_of(values, name), kind=kind, fill=fill)
+                   values_of(values, name), kind=kind, fill=fill, facts=facts)
 
 
 def _from_coo(matrix, name):
     coords = matrix.coords if hasattr(matrix, 'coords') else (matrix.row, matrix.col)
     return coordinates(coords, matrix.data, matrix.shape, matrix.has_canonical_format, name, type(matrix),
-                       _library(matrix))
+                       _library(matrix), facts_of(coords))
 
 
 @functools.lru_cache(None)
@@ -284,7 +294,7 @@ def _from_blocks(matrix, name):
     values = values_of(matrix.data, name)
     n = int(indptr[-1]) if indptr.size else 0
     return Operand(name, type(matrix), format, matrix.shape, (indptr, indices[:n]), values[:n].reshape(-1),
-                   kind=_library(matrix))
+                   kind=_library(matrix), facts=facts_of((matrix.indptr, matrix.indices)))
 
 
 def _from_diagonals(matrix, name):
@@ -324,7 +334,7 @@ def _from_pydata_coo(tensor, name):
     if tensor.ndim == 0:
         return from_numpy(np.asarray(tensor.todense()), name)
     return coordinates(tuple(tensor.coords), tensor.data, tensor.shape, True, name, type(tensor), 'pydata',
-                       fill_text(tensor.fill_value))
+                       facts_of((tensor.coords,)), fill_text(tensor.fill_value))
 
 
 def _from_pydata_gcxs(tensor, name):
@@ -336,7 +346,8 @@ def _from_pydata_gcxs(tensor, name):
     indptr, indices = _indices(tensor, name)
     values = values_of(tensor.data, name)
     return Operand(name, type(tensor), compressed_format(2, int(column), int(not column), indices.dtype), tensor.shape,
-                   (indptr, indices), values, kind='pydata', fill=fill_text(tensor.fill_value))
+                   (indptr, indices), values, kind='pydata', fill=fill_text(tensor.fill_value),
+                   facts=facts_of((tensor.indptr, tensor.indices)))
 
 
 def _from_pydata_dok(tensor, name):

@@ -7,6 +7,7 @@ import pytest
 from conftest import TYPES, matrix, values
 
 import spcc
+from spcc import _core
 from spcc._adapt import adapt
 
 sp = pytest.importorskip('scipy.sparse')
@@ -230,3 +231,63 @@ def test_lists_of_coordinates_of_any_order(rng):
         assert np.allclose(spcc.einsum('ijk,jr->ikr', thing, C, format=None), np.einsum('ijk,jr->ikr', T, C))
     filled = sparse.COO.from_numpy(T, fill_value=1.0)
     assert np.array_equal(spcc.run('B(i,j,k) = A(i,j,k)', A=filled, format=None), T)
+
+
+def _trusted(monkeypatch):
+    """A list that takes of each sparse operand that is borrowed whether its arrays are taken as they are, unchecked."""
+    made, borrow = [], _core.borrow
+
+    def noted(format, type, shape, arrays, values, fill, writable, trusted, name):
+        made.extend([trusted] if arrays else [])
+        return borrow(format, type, shape, arrays, values, fill, writable, trusted, name)
+    monkeypatch.setattr(_core, 'borrow', noted)
+    return made
+
+
+def _coo(A):
+    return sp.coo_array(A)
+
+
+def _bsr(A):
+    return sp.bsr_array(A, blocksize=(2, 2))
+
+
+def _pydata(name):
+    return lambda A: getattr(pytest.importorskip('sparse'), name).from_scipy_sparse(sp.csr_matrix(A))
+
+
+@pytest.mark.parametrize('make', [_coo, _bsr, _pydata('COO'), _pydata('GCXS')], ids=['coo', 'bsr', 'COO', 'GCXS'])
+def test_large_index_arrays_are_checked_once(rng, monkeypatch, make):
+    A = make(matrix(rng, shape=(120, 100), density=0.9))
+    trusted = _trusted(monkeypatch)
+    first = dense(A)
+    assert all(np.array_equal(dense(A), first) for _ in range(3))
+    assert trusted == [False, True, True, True]
+    other = make(matrix(rng, shape=(120, 100), density=0.9))
+    assert not np.array_equal(dense(other), first)
+    assert trusted[4:] == [False]
+
+
+def test_index_arrays_that_are_others_are_checked_anew(rng):
+    A = _coo(matrix(rng, shape=(120, 100), density=0.9))
+    dense(A)
+    for bad in (A.col + 1, A.col - 1):
+        wrong = sp.coo_array((A.data, (A.row, A.col)), shape=A.shape)
+        wrong.col = bad
+        for _ in range(2):
+            with pytest.raises(spcc.TensorError, match='A'):
+                dense(wrong)
+    smaller = sp.coo_array((A.data, (A.row, A.col)), shape=A.shape)
+    smaller._shape = (120, 99)
+    with pytest.raises(spcc.TensorError, match='A'):
+        dense(smaller)
+
+
+def test_short_index_arrays_are_checked_each_time(rng, monkeypatch):
+    A = _coo(matrix(rng))
+    trusted = _trusted(monkeypatch)
+    dense(A), dense(A)
+    assert trusted == [False, False]
+    A.col[-1] = 7
+    with pytest.raises(spcc.TensorError, match='A'):
+        dense(A)
