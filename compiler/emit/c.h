@@ -322,6 +322,11 @@ void c_atomic(struct c_writer *w, const struct imp *imp);
 const struct c_part *c_part_of(const struct c_writer *w, const struct imp *imp);
 /* The body of a parallel loop or a launch. */
 static inline const struct imp *c_part_body(const struct imp *of) { return of->arg[of->args - 1]; }
+/* Is the function a launch's, or one that threads of launches call? */
+static inline bool c_is_on_device(const struct c_writer *w)
+{
+    return w->launch || (w->device && w->function->helper && !w->function->launches);
+}
 static inline bool c_is_part(const struct imp *imp)
 {
     return imp->kind == IMP_PARALLEL || imp->kind == IMP_LAUNCH;

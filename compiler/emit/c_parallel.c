@@ -121,8 +121,7 @@ static bool is_meeting(const struct imp *imp, void *data)
  * has stored before? */
 static bool has_meetings(const struct c_writer *w)
 {
-    bool is_of_launch = w->launch || (w->function->helper && !w->function->launches);
-    return is_of_launch && imp_any(w->function->body, is_meeting, NULL);
+    return c_is_on_device(w) && imp_any(w->function->body, is_meeting, NULL);
 }
 
 bool c_is_shared(struct c_writer *w, const struct imp_var *array)

@@ -469,6 +469,8 @@ static void while_statement(struct c_writer *w, const struct imp *imp)
     } else {
         head = forever ? "for (;;)" : arena_printf(w->cx->arena, "while (%s)", text);
     }
+    if (w->device)
+        w->device->loop(w, imp);
     compound(w, 7, head, arg, n);
 }
 

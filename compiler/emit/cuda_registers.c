@@ -2,6 +2,7 @@
  *
  *     void __launch_bounds__(256, 4)    so many blocks fit a multiprocessor: 64 registers a thread
  *     #pragma unroll 4                  the loads of four iterations before what they are for
+ *     #pragma unroll 1                  nothing to gain by it, and half of the time of NVRTC to lose
  *     for (int32_t p = begin; p < end; p++)
  *
  * Left alone, ptxas spills some registers rather than to take more than 32, and loads one element
@@ -63,10 +64,15 @@ static bool is_large(const struct imp *imp, void *loop)
 
 static bool is_known(const struct imp *bound) { return bound->kind == IMP_LITERAL; }
 
+/* Of a loop that one thread goes through alone a few iterations are under way at once.  Any other
+ * whose length is not known stays as it is: nvcc would unroll what lanes do together, and searches,
+ * which take half of its time and gain nothing. */
 void c_cuda_loop(struct c_writer *w, const struct imp *loop)
 {
-    bool counted = is_known(loop->arg[0]) && is_known(loop->arg[1]);
-    if (w->launch && loop->n <= GPU_WARP && !counted && imp_has(loop->arg[2], IMP_BIT(LOAD))
-        && !imp_any(loop, is_large, (void *)(size_t)loop))
-        c_line(w, 0, "#pragma unroll %d", UNDER_WAY);
+    bool is_for = loop->kind == IMP_FOR;
+    if (!c_is_on_device(w) || (is_for && is_known(loop->arg[0]) && is_known(loop->arg[1])))
+        return;
+    bool loads = is_for && w->launch && loop->n <= GPU_WARP && imp_has(loop->arg[2], IMP_BIT(LOAD));
+    bool is_alone = loads && !imp_any(loop, is_large, (void *)(size_t)loop);
+    c_line(w, 0, "#pragma unroll %d", is_alone ? UNDER_WAY : 1);
 }

@@ -61,7 +61,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < A1_dimension; i += 2162688) {
+        #pragma unroll 1
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
             atomic_add_c64(&y_vals[j], A_vals[pA2]);

@@ -93,6 +93,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
         int32_t pB1_from = B1_pos[0];
         int32_t pB1_past = B1_pos[1];
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 pB1_from = pB1_past;
                 pB1_past = B1_pos[0]
@@ -108,20 +109,25 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
         int64_t pA3 = 0;
         int32_t pB1 = pB1_from;
         int32_t pB1_end = pB1_past;
+        #pragma unroll 1
         while (pB1 < pB1_end) {
             int32_t i = B1_crd[pB1];
             int32_t pB1_next = pB1;
+            #pragma unroll 1
             while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
                 pB1_next++;
             int64_t pA2_begin = pA2;
             int32_t pB2 = pB1;
             int32_t pB2_end = pB1_next;
+            #pragma unroll 1
             while (pB2 < pB2_end) {
                 int32_t j = B2_crd[pB2];
                 int32_t pB2_next = pB2;
+                #pragma unroll 1
                 while (pB2_next < pB2_end && B2_crd[pB2_next] == j)
                     pB2_next++;
                 int64_t pA3_begin = pA3;
+                #pragma unroll 1
                 for (int32_t pB3 = pB2; pB3 < pB2_next; pB3++)
                     pA3++;
                 if (pA3_begin < pA3)
@@ -175,6 +181,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(const int32_t *__res
         int32_t pB1_from = B1_pos[0];
         int32_t pB1_past = B1_pos[1];
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 pB1_from = pB1_past;
                 pB1_past = B1_pos[0]
@@ -190,17 +197,21 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(const int32_t *__res
         int32_t pA3 = (int32_t)A3_begin[part];
         int32_t pB1 = pB1_from;
         int32_t pB1_end = pB1_past;
+        #pragma unroll 1
         while (pB1 < pB1_end) {
             int32_t i = B1_crd[pB1];
             int32_t pB1_next = pB1;
+            #pragma unroll 1
             while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
                 pB1_next++;
             int32_t pA2_begin = pA2;
             int32_t pB2 = pB1;
             int32_t pB2_end = pB1_next;
+            #pragma unroll 1
             while (pB2 < pB2_end) {
                 int32_t j = B2_crd[pB2];
                 int32_t pB2_next = pB2;
+                #pragma unroll 1
                 while (pB2_next < pB2_end && B2_crd[pB2_next] == j)
                     pB2_next++;
                 int32_t pA3_begin = pA3;

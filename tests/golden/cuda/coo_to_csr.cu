@@ -90,6 +90,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t pB1 = B1_pos[0] + ((int64_t)block * 256 + thread); pB1 < B1_pos[1];
          pB1 += 2162688) {
         int64_t nw = pB1 - B1_pos[0];
@@ -109,6 +110,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t nw = max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
+    #pragma unroll 1
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         int64_t w_is_first = 1;
         if (pw > 0) {
@@ -135,6 +137,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(const int32_t *__res
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t nw = max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
+    #pragma unroll 1
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         if (w_first[pw] < w_first[pw + 1]) {
             w1_sorted[w_first[pw]] = w1_crd[w_order[w_at + pw]];
@@ -142,6 +145,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(const int32_t *__res
             int64_t w_from = w_order[w_at + pw];
             double w_val = w_vals[w_from];
             int64_t w_next = pw + 1;
+            #pragma unroll 1
             while (w_next < nw && w_first[w_next + 1] == w_first[pw + 1]) {
                 w_val += w_vals[w_order[w_at + w_next]];
                 w_next++;
@@ -163,11 +167,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B1_dimension
         int32_t i_from = 0;
         int32_t i_past = B1_dimension;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
                 int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
                 int32_t pw1_low = 0;
                 int32_t pw1_high = (int32_t)nw_gathered;
+                #pragma unroll 1
                 while (pw1_low < pw1_high) {
                     int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
                     if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
@@ -177,6 +183,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B1_dimension
                 }
                 int32_t i_low = pw1_low > 0 ? w1_sorted[pw1_low - 1] + 1 : 0;
                 int32_t i_high = pw1_low < (int32_t)nw_gathered ? w1_sorted[pw1_low] : B1_dimension;
+                #pragma unroll 1
                 while (i_low < i_high) {
                     int32_t i_middle = i_low + (i_high - i_low) / 2;
                     if ((int64_t)i_middle + pw1_low < work_from)
@@ -195,11 +202,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B1_dimension
         int64_t pA2 = 0;
         int32_t pw1 = (int32_t)pw1_begin;
         int32_t pw1_end = (int32_t)pw1_past;
+        #pragma unroll 1
         while (pw1 < pw1_end) {
             int32_t i = w1_sorted[pw1];
             int32_t pw1_next = pw1;
+            #pragma unroll 1
             while (pw1_next < pw1_end && w1_sorted[pw1_next] == i)
                 pw1_next++;
+            #pragma unroll 1
             for (int32_t pw2 = pw1; pw2 < pw1_next; pw2++)
                 pA2++;
             pw1 = pw1_next;
@@ -233,11 +243,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension
         int32_t i_from = 0;
         int32_t i_past = B1_dimension;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
                 int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
                 int32_t pw1_low = 0;
                 int32_t pw1_high = (int32_t)nw_gathered;
+                #pragma unroll 1
                 while (pw1_low < pw1_high) {
                     int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
                     if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
@@ -247,6 +259,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension
                 }
                 int32_t i_low = pw1_low > 0 ? w1_sorted[pw1_low - 1] + 1 : 0;
                 int32_t i_high = pw1_low < (int32_t)nw_gathered ? w1_sorted[pw1_low] : B1_dimension;
+                #pragma unroll 1
                 while (i_low < i_high) {
                     int32_t i_middle = i_low + (i_high - i_low) / 2;
                     if ((int64_t)i_middle + pw1_low < work_from)
@@ -266,9 +279,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension
         int64_t A2_filled = i_from;
         int32_t pw1 = (int32_t)pw1_begin;
         int32_t pw1_end = (int32_t)pw1_past;
+        #pragma unroll 1
         while (pw1 < pw1_end) {
             int32_t i = w1_sorted[pw1];
             int32_t pw1_next = pw1;
+            #pragma unroll 1
             while (pw1_next < pw1_end && w1_sorted[pw1_next] == i)
                 pw1_next++;
             for (int64_t at = A2_filled + 1; at < (int64_t)i + 1; at++)

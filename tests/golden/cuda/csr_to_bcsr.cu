@@ -93,6 +93,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
+    #pragma unroll 1
     for (int64_t p = (int64_t)block * 256 + thread; p < p_size; p += 2162688) {
         int32_t j = B2_crd[p];
         int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, p + 1) - 1);
@@ -122,6 +123,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t nw = max_i64(B2_pos[B1_dimension], 0);
+    #pragma unroll 1
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         int64_t w_from = w_order[w_at + pw];
         w1_sorted[pw] = w1_crd[w_from];
@@ -150,12 +152,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
         int32_t ico_from = 0;
         int32_t ico_past = ico_size;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 ico_from = ico_past;
                 int64_t work_from = div_i64(work + 1, parts) * bound
                     + min_i64(bound, mod_i64(work + 1, parts));
                 int32_t pw1_low = 0;
                 int32_t pw1_high = (int32_t)nw;
+                #pragma unroll 1
                 while (pw1_low < pw1_high) {
                     int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
                     if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
@@ -165,6 +169,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                 }
                 int32_t ico_low = pw1_low > 0 ? w1_sorted[pw1_low - 1] + 1 : 0;
                 int32_t ico_high = pw1_low < (int32_t)nw ? w1_sorted[pw1_low] : ico_size;
+                #pragma unroll 1
                 while (ico_low < ico_high) {
                     int32_t ico_middle = ico_low + (ico_high - ico_low) / 2;
                     if ((int64_t)ico_middle + pw1_low < work_from)
@@ -181,24 +186,30 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
         int64_t pA2 = 0;
         int32_t pw1 = (int32_t)pw1_begin;
         int32_t pw1_end = (int32_t)pw1_past;
+        #pragma unroll 1
         while (pw1 < pw1_end) {
             int32_t ico = w1_sorted[pw1];
             int32_t pw1_next = pw1;
+            #pragma unroll 1
             while (pw1_next < pw1_end && w1_sorted[pw1_next] == ico)
                 pw1_next++;
             int32_t pw2 = pw1;
             int32_t pw2_end = pw1_next;
+            #pragma unroll 1
             while (pw2 < pw2_end) {
                 int32_t jco = w2_sorted[pw2];
                 int32_t pw2_next = pw2;
+                #pragma unroll 1
                 while (pw2_next < pw2_end && w2_sorted[pw2_next] == jco)
                     pw2_next++;
                 bool A2_stored = false;
                 int32_t pw3 = pw2;
                 int32_t pw3_end = pw2_next;
+                #pragma unroll 1
                 while (pw3 < pw3_end) {
                     int32_t ici = w3_sorted[pw3];
                     int32_t pw3_next = pw3;
+                    #pragma unroll 1
                     while (pw3_next < pw3_end && w3_sorted[pw3_next] == ici)
                         pw3_next++;
                     if (pw3 < pw3_next) {
@@ -247,12 +258,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
         int32_t ico_from = 0;
         int32_t ico_past = ico_size;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 ico_from = ico_past;
                 int64_t work_from = div_i64(work + 1, parts) * bound
                     + min_i64(bound, mod_i64(work + 1, parts));
                 int32_t pw1_low = 0;
                 int32_t pw1_high = (int32_t)nw;
+                #pragma unroll 1
                 while (pw1_low < pw1_high) {
                     int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
                     if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
@@ -262,6 +275,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
                 }
                 int32_t ico_low = pw1_low > 0 ? w1_sorted[pw1_low - 1] + 1 : 0;
                 int32_t ico_high = pw1_low < (int32_t)nw ? w1_sorted[pw1_low] : ico_size;
+                #pragma unroll 1
                 while (ico_low < ico_high) {
                     int32_t ico_middle = ico_low + (ico_high - ico_low) / 2;
                     if ((int64_t)ico_middle + pw1_low < work_from)
@@ -279,18 +293,22 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
         int64_t A2_filled = ico_from;
         int32_t pw1 = (int32_t)pw1_begin;
         int32_t pw1_end = (int32_t)pw1_past;
+        #pragma unroll 1
         while (pw1 < pw1_end) {
             int32_t ico = w1_sorted[pw1];
             int32_t pw1_next = pw1;
+            #pragma unroll 1
             while (pw1_next < pw1_end && w1_sorted[pw1_next] == ico)
                 pw1_next++;
             for (int64_t at = A2_filled + 1; at < (int64_t)ico + 1; at++)
                 A2_pos[at] = pA2;
             int32_t pw2 = pw1;
             int32_t pw2_end = pw1_next;
+            #pragma unroll 1
             while (pw2 < pw2_end) {
                 int32_t jco = w2_sorted[pw2];
                 int32_t pw2_next = pw2;
+                #pragma unroll 1
                 while (pw2_next < pw2_end && w2_sorted[pw2_next] == jco)
                     pw2_next++;
                 bool A2_stored = false;
@@ -299,9 +317,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
                 int64_t A_base = (int64_t)pA2 * 16;
                 int64_t A_base_2 = (int64_t)pA2 * 16 + 16;
                 int64_t A_base_3 = (int64_t)pA2 * 4;
+                #pragma unroll 1
                 while (pw3 < pw3_end) {
                     int32_t ici = w3_sorted[pw3];
                     int32_t pw3_next = pw3;
+                    #pragma unroll 1
                     while (pw3_next < pw3_end && w3_sorted[pw3_next] == ici)
                         pw3_next++;
                     if (pw3 < pw3_next) {

@@ -90,6 +90,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
+    #pragma unroll 1
     for (int64_t p = (int64_t)block * 256 + thread; p < p_size; p += 2162688) {
         int32_t ip = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, p + 1) - 1);
         w1_crd[p] = B2_crd[p];
@@ -112,6 +113,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t nw = max_i64(B2_pos[B1_dimension], 0);
+    #pragma unroll 1
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         int64_t w_from = w_order[w_at + pw];
         w1_sorted[pw] = w1_crd[w_from];
@@ -129,6 +131,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t nw = max_i64(B2_pos[B1_dimension], 0);
+    #pragma unroll 1
     for (int64_t w1_sorted_row = (int64_t)block * 256 + thread; w1_sorted_row
          < (int64_t)B2_dimension + 1; w1_sorted_row += 2162688)
         w2_pos[w1_sorted_row] = (int32_t)find_first_i32(w1_sorted, 0, nw, w1_sorted_row);
@@ -140,8 +143,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B2_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t j = (int64_t)block * 256 + thread; j < B2_dimension; j += 2162688) {
         int64_t pA2 = 0;
+        #pragma unroll 1
         for (int32_t pw2 = w2_pos[j]; pw2 < w2_pos[j + 1]; pw2++)
             pA2++;
         A2_begin[j] = pA2;
@@ -166,6 +171,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B2_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t j = (int64_t)block * 256 + thread; j < B2_dimension; j += 2162688) {
         int32_t pA2 = (int32_t)A2_begin[j];
         #pragma unroll 4

@@ -73,6 +73,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
+    #pragma unroll 1
     for (int64_t p = (int64_t)block * 256 + thread; p < p_size; p += 2162688) {
         int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, p + 1) - 1);
         w1_crd[p] = i;
@@ -90,10 +91,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t nw = max_i64(B2_pos[B1_dimension], 0);
+    #pragma unroll 1
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         if (pw == 0 || w1_crd[pw] != w1_crd[pw - 1]) {
             int64_t A2_children = 1;
             int64_t w_next = pw + 1;
+            #pragma unroll 1
             while (w_next < nw && !(w_next == 0 || w1_crd[w_next] != w1_crd[w_next - 1])) {
                 if (w_next == 0 || w1_crd[w_next] != w1_crd[w_next - 1] || w2_crd[w_next]
                     != w2_crd[w_next - 1])
@@ -124,6 +127,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
         int32_t pw1_from = 0;
         int32_t pw1_past = (int32_t)nw;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 pw1_from = pw1_past;
                 pw1_past = (int32_t)((int64_t)(int32_t)nw / parts * bound
@@ -134,9 +138,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
         }
         int32_t pw1 = pw1_from;
         int32_t pw1_end = pw1_past;
+        #pragma unroll 1
         while (pw1 < pw1_end) {
             int32_t ic = w1_crd[pw1];
             int32_t pw1_next = pw1;
+            #pragma unroll 1
             while (pw1_next < pw1_end && w1_crd[pw1_next] == ic)
                 pw1_next++;
             int64_t A2_turn = 0;

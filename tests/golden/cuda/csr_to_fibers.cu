@@ -78,10 +78,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
         int64_t pA1 = 0;
         int64_t pA2 = 0;
         int64_t pA2_begin = pA2;
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++)
             pA2++;
         if (pA2_begin < pA2)
@@ -115,6 +117,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
         int32_t pA1 = (int32_t)A1_begin[i];
         int32_t pA2 = (int32_t)A2_begin[i];
@@ -149,6 +152,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(const int32_t *__res
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t A_at = (int64_t)block * 256 + thread; A_at < A_parents; A_at += 2162688)
         A_from[A_at] = max_i64((int64_t)(A2_pos[A_at + 1] - A2_pos[A_at]) - 1, 0) / 2 + 1;
 }
@@ -160,6 +164,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t *__restrict_
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t A_at = (int64_t)block * 256 + thread; A_at < A_parents; A_at += 2162688) {
         #pragma unroll 4
         for (int64_t A_part = A_from[A_at]; A_part < A_from[A_at + 1]; A_part++)
@@ -174,6 +179,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(int32_t *__restrict_
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t A_at = (int64_t)block * 256 + thread; A_at < A_parents; A_at += 2162688) {
         #pragma unroll 4
         for (int64_t A_part = A_from[A_at]; A_part < A_from[A_at + 1]; A_part++)
@@ -196,6 +202,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_9_block(int32_t *__restrict__ A
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t A_at = (int64_t)block * 256 + thread; A_at < 2; A_at += 2162688)
         A1_pos[A_at] = (int32_t)A_from[A1_pos[A_at]];
 }

@@ -67,6 +67,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t d = A1_crd[pA1];
     int64_t A_base = (int64_t)pA1 * A1_dimension;
+    #pragma unroll 1
     for (int64_t i = max_i32(0, -d) + ((int64_t)block * 256 + thread); i
          < min_i32(A1_dimension, A2_dimension - d); i += 2162688)
         y_vals[i] += A_vals[A_base + i] * x_vals[(int32_t)i + d];

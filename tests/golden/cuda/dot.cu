@@ -62,6 +62,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t x1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double a_val_ends[33];
     double a_val = 0.0;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < x1_dimension; i += 524288)
         a_val += x_vals[i] * y_vals[i];
     a_val = sum_block_f64(a_val, thread, 256, a_val_ends);
@@ -75,6 +76,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t blocks, double 
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double a_val_ends_2[33];
     double a_val = 0.0;
+    #pragma unroll 1
     for (int32_t part = thread; part < blocks; part += 256)
         a_val += a_val_of[part];
     a_val = sum_block_f64(a_val, thread, 256, a_val_ends_2);

@@ -83,6 +83,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
         int32_t i_from = 0;
         int32_t i_past = b1_dimension;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
                 int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
@@ -102,6 +103,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
         int32_t pb1_end = (int32_t)pb1_past;
         int32_t pc1 = (int32_t)pc1_begin;
         int32_t pc1_end = (int32_t)pc1_past;
+        #pragma unroll 1
         while (pb1 < pb1_end && pc1 < pc1_end) {
             int32_t pb1_stop = pb1_end;
             int32_t pc1_stop = pc1_end;
@@ -113,6 +115,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
                 pb1_stop = pb1 + (pb1 < pb1_end);
                 pc1_stop = pc1 + (pc1 < pc1_end);
             }
+            #pragma unroll 1
             while (pb1 < pb1_stop && pc1 < pc1_stop) {
                 int32_t ib = b1_crd[pb1];
                 int32_t ic = c1_crd[pc1];
@@ -139,6 +142,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t blocks, double 
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double a_val_ends_2[33];
     double a_val = 0.0;
+    #pragma unroll 1
     for (int32_t part = thread; part < blocks; part += 256)
         a_val += a_val_of[part];
     a_val = sum_block_f64(a_val, thread, 256, a_val_ends_2);

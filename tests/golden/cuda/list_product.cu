@@ -93,9 +93,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
+    #pragma unroll 1
     for (int64_t p = (int64_t)block * 256 + thread; p < p_size; p += 2162688) {
         int64_t nw = 0;
         int32_t k = B2_crd[p];
+        #pragma unroll 1
         for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++)
             nw++;
         w1_begin[p] = nw;
@@ -117,6 +119,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
+    #pragma unroll 1
     for (int64_t p = (int64_t)block * 256 + thread; p < p_size; p += 2162688) {
         int64_t nw = w1_begin[p];
         int32_t k = B2_crd[p];
@@ -141,6 +144,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int64_t nw,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         int64_t w_is_first = 1;
         if (pw > 0) {
@@ -166,6 +170,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int64_t nw,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         if (w_first[pw] < w_first[pw + 1]) {
             w1_sorted[w_first[pw]] = w1_crd[w_order[w_at + pw]];
@@ -173,6 +178,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int64_t nw,
             int64_t w_from = w_order[w_at + pw];
             double w_val = w_vals[w_from];
             int64_t w_next = pw + 1;
+            #pragma unroll 1
             while (w_next < nw && w_first[w_next + 1] == w_first[pw + 1]) {
                 w_val += w_vals[w_order[w_at + w_next]];
                 w_next++;
@@ -194,11 +200,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
         int32_t ic_from = 0;
         int32_t ic_past = B1_dimension;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 ic_from = ic_past;
                 int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
                 int32_t pw1_low = 0;
                 int32_t pw1_high = (int32_t)nw_gathered;
+                #pragma unroll 1
                 while (pw1_low < pw1_high) {
                     int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
                     if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
@@ -209,6 +217,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
                 int32_t ic_low = pw1_low > 0 ? w1_sorted[pw1_low - 1] + 1 : 0;
                 int32_t ic_high = pw1_low < (int32_t)nw_gathered ? w1_sorted[pw1_low]
                     : B1_dimension;
+                #pragma unroll 1
                 while (ic_low < ic_high) {
                     int32_t ic_middle = ic_low + (ic_high - ic_low) / 2;
                     if ((int64_t)ic_middle + pw1_low < work_from)
@@ -227,11 +236,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
         int64_t pA2 = 0;
         int32_t pw1 = (int32_t)pw1_begin;
         int32_t pw1_end = (int32_t)pw1_past;
+        #pragma unroll 1
         while (pw1 < pw1_end) {
             int32_t ic = w1_sorted[pw1];
             int32_t pw1_next = pw1;
+            #pragma unroll 1
             while (pw1_next < pw1_end && w1_sorted[pw1_next] == ic)
                 pw1_next++;
+            #pragma unroll 1
             for (int32_t pw2 = pw1; pw2 < pw1_next; pw2++)
                 pA2++;
             pw1 = pw1_next;
@@ -265,11 +277,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(int32_t B1_dimension
         int32_t ic_from = 0;
         int32_t ic_past = B1_dimension;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 ic_from = ic_past;
                 int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
                 int32_t pw1_low = 0;
                 int32_t pw1_high = (int32_t)nw_gathered;
+                #pragma unroll 1
                 while (pw1_low < pw1_high) {
                     int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
                     if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
@@ -280,6 +294,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(int32_t B1_dimension
                 int32_t ic_low = pw1_low > 0 ? w1_sorted[pw1_low - 1] + 1 : 0;
                 int32_t ic_high = pw1_low < (int32_t)nw_gathered ? w1_sorted[pw1_low]
                     : B1_dimension;
+                #pragma unroll 1
                 while (ic_low < ic_high) {
                     int32_t ic_middle = ic_low + (ic_high - ic_low) / 2;
                     if ((int64_t)ic_middle + pw1_low < work_from)
@@ -299,9 +314,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(int32_t B1_dimension
         int64_t A2_filled = ic_from;
         int32_t pw1 = (int32_t)pw1_begin;
         int32_t pw1_end = (int32_t)pw1_past;
+        #pragma unroll 1
         while (pw1 < pw1_end) {
             int32_t ic = w1_sorted[pw1];
             int32_t pw1_next = pw1;
+            #pragma unroll 1
             while (pw1_next < pw1_end && w1_sorted[pw1_next] == ic)
                 pw1_next++;
             for (int64_t at = A2_filled + 1; at < (int64_t)ic + 1; at++)

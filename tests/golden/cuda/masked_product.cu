@@ -91,13 +91,16 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t M1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 32 + thread / 8; i < M1_dimension; i += 270336) {
         int64_t pA2 = 0;
         int32_t p_begin = B2_pos[i];
         int32_t p_size = B2_pos[i + 1] - B2_pos[i];
+        #pragma unroll 1
         for (int32_t pM2 = M2_pos[i]; pM2 < M2_pos[i + 1]; pM2++) {
             int32_t j = M2_crd[pM2];
             bool A2_stored = false;
+            #pragma unroll 1
             for (int64_t p = thread % 8; p < p_size; p += 8) {
                 int32_t k = B2_crd[p_begin + p];
                 int64_t pC2 = search_i32(C2_crd, C2_pos[k], C2_pos[k + 1], j);
@@ -141,14 +144,17 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t M1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 32 + thread / 8; i < M1_dimension; i += 270336) {
         int32_t pA2 = (int32_t)A2_begin[i];
         int32_t p_begin = B2_pos[i];
         int32_t p_size = B2_pos[i + 1] - B2_pos[i];
+        #pragma unroll 1
         for (int32_t pM2 = M2_pos[i]; pM2 < M2_pos[i + 1]; pM2++) {
             int32_t j = M2_crd[pM2];
             bool A2_stored = false;
             double A_val = 0.0;
+            #pragma unroll 1
             for (int64_t p = thread % 8; p < p_size; p += 8) {
                 int32_t k = B2_crd[p_begin + p];
                 int64_t pC2 = search_i32(C2_crd, C2_pos[k], C2_pos[k + 1], j);

@@ -93,20 +93,25 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
     if (b_from < b_past) {
         int32_t p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], b_from * 128);
         int64_t A_at_base = (int64_t)block * 8;
+        #pragma unroll 1
         for (int64_t b = b_from; b < b_past; b++) {
             int32_t p_from = p_past;
             p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], (b + 1) * 128);
             int64_t base = b * 128 - p_from;
+            #pragma unroll 1
             for (int64_t j = thread % 32; j < C2_dimension; j += 32) {
                 int64_t A_at = A_at_of[(A_at_base + thread / 32) * C2_dimension + j];
                 double A_begun = A_begun_of[(A_at_base + thread / 32) * C2_dimension + j];
                 int32_t pB2 = (int32_t)base;
                 int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1,
                     (int64_t)pB2 + 1) - 1);
+                #pragma unroll 1
                 for (int32_t q = 0; q < p_past - p_from; q++) {
                     int32_t p = p_from + q;
+                    #pragma unroll 1
                     while (B3_pos[pB2 + 1] <= p)
                         pB2++;
+                    #pragma unroll 1
                     while (B2_pos[pB1 + 1] <= pB2)
                         pB1++;
                     int64_t A_here = (int64_t)B1_crd[pB1] * C2_dimension + j;
@@ -135,6 +140,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t C2_dimension
     __shared__ int64_t A_at_ends[33];
     __shared__ double A_begun_ends[33];
     int64_t base = 32 * (int64_t)thread;
+    #pragma unroll 1
     for (int64_t column = block; column < C2_dimension; column += 8448) {
         int64_t A_at = -1;
         double A_begun = 0.0;

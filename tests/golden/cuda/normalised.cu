@@ -70,6 +70,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t x1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < x1_dimension; i += 2162688)
         y_vals[i] = x_vals[i] / t;
 }

@@ -63,6 +63,7 @@ SPCC_KERNEL void __launch_bounds__(256, 3) evaluate_block(int32_t A1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     double w_vals[4];
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 8 + thread / 32; i < A1_dimension; i += 67584) {
         for (int64_t pw_vals = 0; pw_vals < 4; pw_vals++)
             w_vals[pw_vals] = 0.0;

@@ -64,12 +64,15 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double wa_vals[256];
     __shared__ double wb_vals[256];
+    #pragma unroll 1
     for (int64_t i0 = block; i0 < i0_size; i0 += 8448) {
         int32_t base = (int32_t)i0 * 16;
         int32_t base_2 = A1_dimension - base;
+        #pragma unroll 1
         for (int32_t k0 = 0; k0 < k0_size; k0++) {
             int32_t base_3 = k0 * 16;
             int32_t base_4 = B2_dimension - base_3;
+            #pragma unroll 1
             for (int32_t j0 = 0; j0 < j0_size; j0++) {
                 __syncthreads();
                 if (thread / 16 < base_2) {

@@ -57,9 +57,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double w_vals[1056];
+    #pragma unroll 1
     for (int64_t i0 = block; i0 < i0_size; i0 += 8448) {
         int32_t base = (int32_t)i0 * 32;
         int32_t base_2 = A2_dimension - base;
+        #pragma unroll 1
         for (int32_t j0 = 0; j0 < j0_size; j0++) {
             __syncthreads();
             int32_t base_3 = j0 * 32;

@@ -87,6 +87,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A2_dimension,
     if (p2o_from < p2o_past) {
         int32_t p2_past = (int32_t)find_on_path_i32(B2_pos, A2_dimension, p2o_from * 1024);
         int32_t base = thread * 8;
+        #pragma unroll 1
         for (int64_t p2o = p2o_from; p2o < p2o_past; p2o++) {
             int32_t p2_from = p2_past;
             p2_past = (int32_t)find_on_path_i32(B2_pos, A2_dimension, (p2o + 1) * 1024);
@@ -95,8 +96,10 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A2_dimension,
             __syncthreads();
             int32_t jp = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)A2_dimension + 1,
                 (int64_t)(p2_from + base) + 1) - 1);
+            #pragma unroll 1
             for (int32_t p2ii = 0; p2ii < min_i32(8, p2_past - p2_from - base); p2ii++) {
                 int32_t p2 = p2_from + (base + p2ii);
+                #pragma unroll 1
                 while (B2_pos[jp + 1] <= p2)
                     jp++;
                 int64_t w_here = jp;
@@ -179,6 +182,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_3_block(int32_t A1_dimension
     if (po_from < po_past) {
         int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, po_from * 1024);
         int32_t base = thread * 8;
+        #pragma unroll 1
         for (int64_t po = po_from; po < po_past; po++) {
             int32_t p_from = p_past;
             p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (po + 1) * 1024);
@@ -187,8 +191,10 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_3_block(int32_t A1_dimension
             __syncthreads();
             int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
                 (int64_t)(p_from + base) + 1) - 1);
+            #pragma unroll 1
             for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
                 int32_t p = p_from + (base + pii);
+                #pragma unroll 1
                 while (A2_pos[i + 1] <= p)
                     i++;
                 int64_t y_here = i;

@@ -80,6 +80,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(const int32_t *__restr
     int64_t po_from = po_all / 2048 * share + min_i64(share, po_all % 2048);
     int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
     int32_t base = thread * 8;
+    #pragma unroll 1
     for (int64_t po = po_from; po < po_past; po++) {
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;

@@ -64,18 +64,22 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t io = block; io < io_size; io += 8448) {
         __syncthreads();
         int32_t base = (int32_t)io * 256;
+        #pragma unroll 1
         for (int64_t py_vals = (int64_t)base + thread; py_vals < (int64_t)base
              + min_i32(256, A1_dimension - base); py_vals += 256)
             y_vals[py_vals] = 0.0;
         __syncthreads();
         int32_t base_2 = A1_dimension - (int32_t)io * 256;
+        #pragma unroll 1
         for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
             int32_t d = A1_crd[pA1];
             __syncthreads();
             int64_t A_base = (int64_t)pA1 * A1_dimension;
+            #pragma unroll 1
             for (int64_t ii = (int64_t)max_i32(0, -d - base) + thread; ii
                  < min_i32(256 < base_2 ? 256 : base_2, A2_dimension - d - base); ii += 256) {
                 int32_t i = base + (int32_t)ii;

@@ -59,6 +59,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 8 + thread / 32; i < A1_dimension; i += 67584) {
         double y_val = 0.0;
         int64_t A_base = i * A2_dimension;

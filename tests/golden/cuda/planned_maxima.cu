@@ -66,6 +66,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 32 + thread / 8; i < A1_dimension; i += 270336) {
         double t = -__builtin_inf();
         int64_t work_before = A2_pos[i];

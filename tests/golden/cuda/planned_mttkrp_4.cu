@@ -81,11 +81,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t pB1 = B1_pos[0] + ((int64_t)block * 8 + thread / 32); pB1 < B1_pos[1];
          pB1 += 67584) {
         double A_val = 0.0;
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
             double C_val = C_vals[(int64_t)B2_crd[pB2] * 32 + thread % 32];
+            #pragma unroll 1
             for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
                 double D_val = D_vals[(int64_t)B3_crd[pB3] * 32 + thread % 32];
                 #pragma unroll 4

@@ -91,13 +91,16 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
         int64_t room = 0;
         int64_t nw = 0;
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             int32_t p_size = C2_pos[k + 1] - C2_pos[k];
             for (int32_t pi = 0; pi < 32; pi++) {
+                #pragma unroll 1
                 for (int64_t p = pi; p < p_size; p += 32)
                     nw++;
             }
@@ -123,6 +126,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
     __shared__ int32_t w_crd_2[776];
     int64_t row = (int64_t)block * 8 + thread / 32;
     int64_t base = (int64_t)blocks * 8;
+    #pragma unroll 1
     while (row < rows1) {
         int64_t part = row_list[row];
         int64_t room = rooms[part];
@@ -131,14 +135,17 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
         int64_t w_list = (int64_t)thread / 32 * 97 + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_key_2 = w_base + thread % 32; pw_key_2 < w_base + w_width; pw_key_2 += 32)
             w_key_2[pw_key_2] = -1;
         __syncwarp();
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             int32_t p_begin = C2_pos[k];
             int32_t p_size = C2_pos[k + 1] - C2_pos[k];
             __syncwarp();
+            #pragma unroll 1
             for (int64_t p = thread % 32; p < p_size; p += 32) {
                 int32_t jp = C2_crd[p_begin + p];
                 int64_t pw1 = w_base + probe_first_i64(jp, w_width);
@@ -148,6 +155,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
                     exchange_i32(&w_key_2[pw1], &before, jp);
                     pw1_was = before;
                 }
+                #pragma unroll 1
                 while (pw1_was != -1 && pw1_was != jp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
@@ -187,6 +195,7 @@ SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_3_block(const int32_t *__res
     __shared__ int32_t w_crd_3[3074];
     int64_t row = (int64_t)block * 2 + thread / 32;
     int64_t base = (int64_t)blocks * 2;
+    #pragma unroll 1
     while (row < rows2) {
         int64_t part = row_list[ni + row];
         int64_t room = rooms[part];
@@ -195,14 +204,17 @@ SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_3_block(const int32_t *__res
         int64_t w_list = (int64_t)thread / 32 * 1537 + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_key_3 = w_base + thread % 32; pw_key_3 < w_base + w_width; pw_key_3 += 32)
             w_key_3[pw_key_3] = -1;
         __syncwarp();
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             int32_t p_begin = C2_pos[k];
             int32_t p_size = C2_pos[k + 1] - C2_pos[k];
             __syncwarp();
+            #pragma unroll 1
             for (int64_t p = thread % 32; p < p_size; p += 32) {
                 int32_t jp = C2_crd[p_begin + p];
                 int64_t pw1 = w_base + probe_first_i64(jp, w_width);
@@ -212,6 +224,7 @@ SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_3_block(const int32_t *__res
                     exchange_i32(&w_key_3[pw1], &before, jp);
                     pw1_was = before;
                 }
+                #pragma unroll 1
                 while (pw1_was != -1 && pw1_was != jp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
@@ -252,6 +265,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
     int64_t row = base + thread / 32;
     int64_t row_base = 2 * ni;
     int64_t base_2 = (int64_t)blocks * 8;
+    #pragma unroll 1
     while (row < rows3) {
         int64_t part = row_list[row_base + row];
         int64_t room = rooms[part];
@@ -260,14 +274,17 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
         int64_t w_list = (base + thread / 32) * (table_width + 1) + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_key = w_base + thread % 32; pw_key < w_base + w_width; pw_key += 32)
             w_key[pw_key] = -1;
         __syncwarp();
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             int32_t p_begin = C2_pos[k];
             int32_t p_size = C2_pos[k + 1] - C2_pos[k];
             __syncwarp();
+            #pragma unroll 1
             for (int64_t p = thread % 32; p < p_size; p += 32) {
                 int32_t jp = C2_crd[p_begin + p];
                 int64_t pw1 = w_base + probe_first_i64(jp, w_width);
@@ -277,6 +294,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
                     exchange_i32(&w_key[pw1], &before, jp);
                     pw1_was = before;
                 }
+                #pragma unroll 1
                 while (pw1_was != -1 && pw1_was != jp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
@@ -327,6 +345,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
     __shared__ double w_vals_7[1024];
     int64_t row = (int64_t)block * 8 + thread / 32;
     int64_t base = (int64_t)blocks * 8;
+    #pragma unroll 1
     while (row < rows1) {
         int64_t part = row_list[row];
         int64_t room = rooms[part];
@@ -335,19 +354,23 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
         int64_t w_list = (int64_t)thread / 32 * 97 + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_key_4 = w_base + thread % 32; pw_key_4 < w_base + w_width; pw_key_4 += 32)
             w_key_4[pw_key_4] = -1;
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_vals_7 = w_base + thread % 32; pw_vals_7 < w_base + w_width;
              pw_vals_7 += 32)
             w_vals_7[pw_vals_7] = 0.0;
         __syncwarp();
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             double B_val = B_vals[pB2];
             int32_t p_begin = C2_pos[k];
             int32_t p_size = C2_pos[k + 1] - C2_pos[k];
             __syncwarp();
+            #pragma unroll 1
             for (int64_t p = thread % 32; p < p_size; p += 32) {
                 int32_t jp = C2_crd[p_begin + p];
                 int64_t pw1 = w_base + probe_first_i64(jp, w_width);
@@ -357,6 +380,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
                     exchange_i32(&w_key_4[pw1], &before, jp);
                     pw1_was = before;
                 }
+                #pragma unroll 1
                 while (pw1_was != -1 && pw1_was != jp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
@@ -374,6 +398,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
         __syncwarp();
         int32_t nw1 = w_crd_4[w_list - 1];
         int64_t npw1 = max_i64(w_list + nw1 - w_list, 0);
+        #pragma unroll 1
         for (int64_t at_4 = thread % 32; at_4 < npw1; at_4 += 32) {
             int32_t j = w_crd_4[w_list + at_4];
             int64_t pw1 = probe_i32(w_key_4, w_base, w_width, j);
@@ -408,6 +433,7 @@ SPCC_KERNEL void __launch_bounds__(32, 16) evaluate_7_block(const int32_t *__res
     __shared__ int32_t w_crd_5[1537];
     __shared__ double w_vals_9[2048];
     int64_t row = (int64_t)block + thread / 32;
+    #pragma unroll 1
     while (row < rows2) {
         int64_t part = row_list[ni + row];
         int64_t room = rooms[part];
@@ -416,19 +442,23 @@ SPCC_KERNEL void __launch_bounds__(32, 16) evaluate_7_block(const int32_t *__res
         int64_t w_list = (int64_t)thread / 32 * 1537 + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_key_5 = w_base + thread % 32; pw_key_5 < w_base + w_width; pw_key_5 += 32)
             w_key_5[pw_key_5] = -1;
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_vals_9 = w_base + thread % 32; pw_vals_9 < w_base + w_width;
              pw_vals_9 += 32)
             w_vals_9[pw_vals_9] = 0.0;
         __syncwarp();
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             double B_val = B_vals[pB2];
             int32_t p_begin = C2_pos[k];
             int32_t p_size = C2_pos[k + 1] - C2_pos[k];
             __syncwarp();
+            #pragma unroll 1
             for (int64_t p = thread % 32; p < p_size; p += 32) {
                 int32_t jp = C2_crd[p_begin + p];
                 int64_t pw1 = w_base + probe_first_i64(jp, w_width);
@@ -438,6 +468,7 @@ SPCC_KERNEL void __launch_bounds__(32, 16) evaluate_7_block(const int32_t *__res
                     exchange_i32(&w_key_5[pw1], &before, jp);
                     pw1_was = before;
                 }
+                #pragma unroll 1
                 while (pw1_was != -1 && pw1_was != jp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
@@ -455,6 +486,7 @@ SPCC_KERNEL void __launch_bounds__(32, 16) evaluate_7_block(const int32_t *__res
         __syncwarp();
         int32_t nw1 = w_crd_5[w_list - 1];
         int64_t npw1 = max_i64(w_list + nw1 - w_list, 0);
+        #pragma unroll 1
         for (int64_t at_5 = thread % 32; at_5 < npw1; at_5 += 32) {
             int32_t j = w_crd_5[w_list + at_5];
             int64_t pw1 = probe_i32(w_key_5, w_base, w_width, j);
@@ -490,6 +522,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__res
     int64_t row = base + thread / 32;
     int64_t row_base = 2 * ni;
     int64_t base_2 = (int64_t)blocks * 8;
+    #pragma unroll 1
     while (row < rows3) {
         int64_t part = row_list[row_base + row];
         int64_t room = rooms[part];
@@ -498,18 +531,22 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__res
         int64_t w_list = (base + thread / 32) * (table_width + 1) + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_key = w_base + thread % 32; pw_key < w_base + w_width; pw_key += 32)
             w_key[pw_key] = -1;
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_vals = w_base + thread % 32; pw_vals < w_base + w_width; pw_vals += 32)
             w_vals[pw_vals] = 0.0;
         __syncwarp();
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[part]; pB2 < B2_pos[part + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             double B_val = B_vals[pB2];
             int32_t p_begin = C2_pos[k];
             int32_t p_size = C2_pos[k + 1] - C2_pos[k];
             __syncwarp();
+            #pragma unroll 1
             for (int64_t p = thread % 32; p < p_size; p += 32) {
                 int32_t jp = C2_crd[p_begin + p];
                 int64_t pw1 = w_base + probe_first_i64(jp, w_width);
@@ -519,6 +556,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__res
                     exchange_i32(&w_key[pw1], &before, jp);
                     pw1_was = before;
                 }
+                #pragma unroll 1
                 while (pw1_was != -1 && pw1_was != jp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
@@ -536,6 +574,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__res
         __syncwarp();
         int32_t nw1 = w_crd[w_list - 1];
         int64_t npw1 = max_i64(w_list + nw1 - w_list, 0);
+        #pragma unroll 1
         for (int64_t at_6 = thread % 32; at_6 < npw1; at_6 += 32) {
             int32_t j = w_crd[w_list + at_6];
             int64_t pw1 = probe_i32(w_key, w_base, w_width, j);

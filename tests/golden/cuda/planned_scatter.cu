@@ -87,6 +87,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = A2_pos[A1_dimension];
+    #pragma unroll 1
     for (int64_t p = (int64_t)block * 256 + thread; p < p_size; p += 2162688) {
         w1_crd[p] = A2_crd[p];
         w_vals[p] = A_vals[p];
@@ -105,6 +106,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t A1_dimension
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t nw = max_i64(A2_pos[A1_dimension], 0);
+    #pragma unroll 1
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         int64_t w_from = w_order[w_at + pw];
         w1_sorted[pw] = w1_crd[w_from];
@@ -121,6 +123,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t A1_dimension
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t nw = max_i64(A2_pos[A1_dimension], 0);
+    #pragma unroll 1
     for (int64_t w1_sorted_row = (int64_t)block * 256 + thread; w1_sorted_row
          < (int64_t)A2_dimension + 1; w1_sorted_row += 2162688)
         w2_pos[w1_sorted_row] = (int32_t)find_first_i32(w1_sorted, 0, nw, w1_sorted_row);
@@ -133,6 +136,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t A2_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t j = (int64_t)block * 32 + thread / 8; j < A2_dimension; j += 270336) {
         double y_val = 0.0;
         #pragma unroll 4

@@ -76,6 +76,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_dimension];
+    #pragma unroll 1
     for (int64_t p = (int64_t)block * 32 + thread / 8; p < p_size; p += 270336) {
         int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1, p + 1) - 1);
         double B_val = B_vals[p];

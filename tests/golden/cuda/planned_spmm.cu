@@ -63,8 +63,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 8 + thread / 32; i < A1_dimension; i += 67584) {
         int64_t Y_base = i * X2_dimension;
+        #pragma unroll 1
         for (int64_t k = thread % 32; k < X2_dimension; k += 32) {
             double Y_val = 0.0;
             #pragma unroll 4

@@ -82,6 +82,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
     if (po_from < po_past) {
         int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, po_from * 1024);
         int32_t base = thread * 8;
+        #pragma unroll 1
         for (int64_t po = po_from; po < po_past; po++) {
             int32_t p_from = p_past;
             p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (po + 1) * 1024);
@@ -90,8 +91,10 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
             __syncthreads();
             int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
                 (int64_t)(p_from + base) + 1) - 1);
+            #pragma unroll 1
             for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
                 int32_t p = p_from + (base + pii);
+                #pragma unroll 1
                 while (A2_pos[i + 1] <= p)
                     i++;
                 int64_t y_here = i;

@@ -61,6 +61,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double w_vals[1056];
+    #pragma unroll 1
     for (int64_t f = block; f < f_size; f += 8448) {
         int32_t io = div_i32((int32_t)f, jo_size);
         __syncthreads();

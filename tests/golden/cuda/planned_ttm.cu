@@ -73,6 +73,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t p_size = B2_pos[B1_pos[1]];
+    #pragma unroll 1
     for (int64_t p = (int64_t)block * 16 + thread / 16; p < p_size; p += 135168) {
         int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, p + 1) - 1);
         double A_val = 0.0;

@@ -92,6 +92,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t B2_dimension,
     if (po_from < po_past) {
         int32_t p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], po_from * 1024);
         int32_t base = thread * 8;
+        #pragma unroll 1
         for (int64_t po = po_from; po < po_past; po++) {
             int32_t p_from = p_past;
             p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], (po + 1) * 1024);
@@ -102,10 +103,13 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t B2_dimension,
                 (int64_t)(p_from + base) + 1) - 1);
             int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2
                 + 1) - 1);
+            #pragma unroll 1
             for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
                 int32_t p = p_from + (base + pii);
+                #pragma unroll 1
                 while (B3_pos[pB2 + 1] <= p)
                     pB2++;
+                #pragma unroll 1
                 while (B2_pos[pB1 + 1] <= pB2)
                     pB1++;
                 int64_t A_here = (int64_t)B1_crd[pB1] * B2_dimension + B2_crd[pB2];

@@ -75,6 +75,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
         int32_t i_from = 0;
         int32_t i_past = b1_dimension;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
                 int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
@@ -94,6 +95,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
         int32_t pb1_end = (int32_t)pb1_past;
         int32_t pc1 = (int32_t)pc1_begin;
         int32_t pc1_end = (int32_t)pc1_past;
+        #pragma unroll 1
         while (pb1 < pb1_end && pc1 < pc1_end) {
             int32_t ib = b1_crd[pb1];
             int32_t ic = c1_crd[pc1];
@@ -109,8 +111,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
                 pc1++;
             }
         }
+        #pragma unroll 1
         for (; pb1 < pb1_end; pb1++)
             a_vals[b1_crd[pb1]] = b_vals[pb1];
+        #pragma unroll 1
         for (; pc1 < pc1_end; pc1++)
             a_vals[c1_crd[pc1]] = c_vals[pc1];
     }

@@ -75,7 +75,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     if (p_from < p_past) {
         int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
             (int64_t)(int32_t)p_from + 1) - 1);
+        #pragma unroll 1
         for (int64_t p = p_from; p < p_past; p++) {
+            #pragma unroll 1
             while (A2_pos[i + 1] <= p)
                 i++;
             int64_t y_here = i;

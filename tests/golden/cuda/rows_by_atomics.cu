@@ -96,16 +96,19 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
         int64_t room = 0;
         int32_t q_begin = B2_pos[i];
         int32_t q_size = B2_pos[i + 1] - B2_pos[i];
         int64_t nw = 0;
         for (int32_t qi = 0; qi < 32; qi++) {
+            #pragma unroll 1
             for (int64_t q = qi; q < q_size; q += 32) {
                 int32_t k = B2_crd[q_begin + q];
                 int32_t p_size = C2_pos[k + 1] - C2_pos[k];
                 for (int32_t pi = 0; pi < 8; pi++) {
+                    #pragma unroll 1
                     for (int64_t p = pi; p < p_size; p += 8)
                         nw++;
                 }
@@ -132,6 +135,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
     __shared__ int32_t w_crd_2[200];
     int64_t row = (int64_t)block * 8 + thread / 32;
     int64_t base = (int64_t)blocks * 8;
+    #pragma unroll 1
     while (row < rows1) {
         int64_t part = row_list[row];
         int64_t room = rooms[part];
@@ -142,15 +146,19 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
         int64_t w_list = (int64_t)thread / 32 * 25 + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_key_2 = w_base + thread % 32; pw_key_2 < w_base + w_width; pw_key_2 += 32)
             w_key_2[pw_key_2] = -1;
         __syncwarp();
+        #pragma unroll 1
         for (int64_t qi = thread % 32 / 8; qi < 32; qi += 4) {
+            #pragma unroll 1
             for (int64_t q = qi; q < q_size; q += 32) {
                 int32_t k = B2_crd[q_begin + q];
                 int32_t p_begin = C2_pos[k];
                 int32_t p_size = C2_pos[k + 1] - C2_pos[k];
                 __syncwarp(team_mask(8));
+                #pragma unroll 1
                 for (int64_t p = thread % 32 % 8; p < p_size; p += 8) {
                     int32_t jp = C2_crd[p_begin + p];
                     int64_t pw1 = w_base + probe_first_i64(jp, w_width);
@@ -160,6 +168,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
                         exchange_i32(&w_key_2[pw1], &before, jp);
                         pw1_was = before;
                     }
+                    #pragma unroll 1
                     while (pw1_was != -1 && pw1_was != jp) {
                         pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                         {
@@ -201,6 +210,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(const int32_t *__res
     __shared__ int32_t w_crd_3[41];
     __shared__ int32_t w_ends[33];
     int64_t row = block;
+    #pragma unroll 1
     while (row < rows2) {
         int64_t part = row_list[ni + row];
         int64_t room = rooms[part];
@@ -209,14 +219,17 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(const int32_t *__res
         int32_t q_size = B2_pos[part + 1] - B2_pos[part];
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncthreads();
+        #pragma unroll 1
         for (int64_t pw_key_3 = thread; pw_key_3 < w_width; pw_key_3 += 256)
             w_key_3[pw_key_3] = -1;
         __syncthreads();
+        #pragma unroll 1
         for (int64_t q = thread / 8; q < q_size; q += 32) {
             int32_t k = B2_crd[q_begin + q];
             int32_t p_begin = C2_pos[k];
             int32_t p_size = C2_pos[k + 1] - C2_pos[k];
             __syncwarp(team_mask(8));
+            #pragma unroll 1
             for (int64_t p = thread % 8; p < p_size; p += 8) {
                 int32_t jp = C2_crd[p_begin + p];
                 int64_t pw1 = probe_first_i64(jp, w_width);
@@ -226,6 +239,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(const int32_t *__res
                     exchange_i32(&w_key_3[pw1], &before, jp);
                     pw1_was = before;
                 }
+                #pragma unroll 1
                 while (pw1_was != -1 && pw1_was != jp) {
                     pw1 = probe_next_i64(pw1, w_width);
                     {
@@ -268,6 +282,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
     int64_t row_base = 2 * ni;
     int64_t base = block * table_width;
     int64_t base_2 = block * (table_width + 1) + 1;
+    #pragma unroll 1
     while (row < rows3) {
         int64_t part = row_list[row_base + row];
         int64_t room = rooms[part];
@@ -276,14 +291,17 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
         int32_t q_size = B2_pos[part + 1] - B2_pos[part];
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncthreads();
+        #pragma unroll 1
         for (int64_t pw_key = base + thread; pw_key < base + w_width; pw_key += 256)
             w_key[pw_key] = -1;
         __syncthreads();
+        #pragma unroll 1
         for (int64_t q = thread / 8; q < q_size; q += 32) {
             int32_t k = B2_crd[q_begin + q];
             int32_t p_begin = C2_pos[k];
             int32_t p_size = C2_pos[k + 1] - C2_pos[k];
             __syncwarp(team_mask(8));
+            #pragma unroll 1
             for (int64_t p = thread % 8; p < p_size; p += 8) {
                 int32_t jp = C2_crd[p_begin + p];
                 int64_t pw1 = base + probe_first_i64(jp, w_width);
@@ -293,6 +311,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
                     exchange_i32(&w_key[pw1], &before, jp);
                     pw1_was = before;
                 }
+                #pragma unroll 1
                 while (pw1_was != -1 && pw1_was != jp) {
                     pw1 = base + probe_next_i64(pw1 - base, w_width);
                     {
@@ -344,6 +363,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
     __shared__ double w_vals_7[256];
     int64_t row = (int64_t)block * 8 + thread / 32;
     int64_t base = (int64_t)blocks * 8;
+    #pragma unroll 1
     while (row < rows1) {
         int64_t part = row_list[row];
         int64_t room = rooms[part];
@@ -354,20 +374,25 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
         int64_t w_list = (int64_t)thread / 32 * 25 + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_key_4 = w_base + thread % 32; pw_key_4 < w_base + w_width; pw_key_4 += 32)
             w_key_4[pw_key_4] = -1;
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_vals_7 = w_base + thread % 32; pw_vals_7 < w_base + w_width;
              pw_vals_7 += 32)
             w_vals_7[pw_vals_7] = 0.0;
         __syncwarp();
+        #pragma unroll 1
         for (int64_t qi = thread % 32 / 8; qi < 32; qi += 4) {
+            #pragma unroll 1
             for (int64_t q = qi; q < q_size; q += 32) {
                 int32_t k = B2_crd[q_begin + q];
                 double B_val = B_vals[q_begin + q];
                 int32_t p_begin = C2_pos[k];
                 int32_t p_size = C2_pos[k + 1] - C2_pos[k];
                 __syncwarp(team_mask(8));
+                #pragma unroll 1
                 for (int64_t p = thread % 32 % 8; p < p_size; p += 8) {
                     int32_t jp = C2_crd[p_begin + p];
                     int64_t pw1 = w_base + probe_first_i64(jp, w_width);
@@ -377,6 +402,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
                         exchange_i32(&w_key_4[pw1], &before, jp);
                         pw1_was = before;
                     }
+                    #pragma unroll 1
                     while (pw1_was != -1 && pw1_was != jp) {
                         pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                         {
@@ -396,6 +422,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
         __syncwarp();
         int32_t nw1 = w_crd_4[w_list - 1];
         int64_t npw1 = max_i64(w_list + nw1 - w_list, 0);
+        #pragma unroll 1
         for (int64_t at_4 = thread % 32; at_4 < npw1; at_4 += 32) {
             int32_t j = w_crd_4[w_list + at_4];
             int64_t pw1 = probe_i32(w_key_4, w_base, w_width, j);
@@ -431,6 +458,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(const int32_t *__res
     __shared__ double w_vals_9[64];
     __shared__ int32_t w_ends_3[33];
     int64_t row = block;
+    #pragma unroll 1
     while (row < rows2) {
         int64_t part = row_list[ni + row];
         int64_t room = rooms[part];
@@ -439,18 +467,22 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(const int32_t *__res
         int32_t q_size = B2_pos[part + 1] - B2_pos[part];
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncthreads();
+        #pragma unroll 1
         for (int64_t pw_key_5 = thread; pw_key_5 < w_width; pw_key_5 += 256)
             w_key_5[pw_key_5] = -1;
         __syncthreads();
+        #pragma unroll 1
         for (int64_t pw_vals_9 = thread; pw_vals_9 < w_width; pw_vals_9 += 256)
             w_vals_9[pw_vals_9] = 0.0;
         __syncthreads();
+        #pragma unroll 1
         for (int64_t q = thread / 8; q < q_size; q += 32) {
             int32_t k = B2_crd[q_begin + q];
             double B_val = B_vals[q_begin + q];
             int32_t p_begin = C2_pos[k];
             int32_t p_size = C2_pos[k + 1] - C2_pos[k];
             __syncwarp(team_mask(8));
+            #pragma unroll 1
             for (int64_t p = thread % 8; p < p_size; p += 8) {
                 int32_t jp = C2_crd[p_begin + p];
                 int64_t pw1 = probe_first_i64(jp, w_width);
@@ -460,6 +492,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(const int32_t *__res
                     exchange_i32(&w_key_5[pw1], &before, jp);
                     pw1_was = before;
                 }
+                #pragma unroll 1
                 while (pw1_was != -1 && pw1_was != jp) {
                     pw1 = probe_next_i64(pw1, w_width);
                     {
@@ -478,6 +511,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_7_block(const int32_t *__res
         __syncthreads();
         int32_t nw1 = w_crd_5[0];
         int64_t npw1 = max_i64(1 + (int64_t)nw1 - 1, 0);
+        #pragma unroll 1
         for (int64_t at_5 = thread; at_5 < npw1; at_5 += 256) {
             int32_t j = w_crd_5[1 + at_5];
             int64_t pw1 = probe_i32(w_key_5, 0, w_width, j);
@@ -514,6 +548,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__res
     int64_t row_base = 2 * ni;
     int64_t base = block * table_width;
     int64_t base_2 = block * (table_width + 1) + 1;
+    #pragma unroll 1
     while (row < rows3) {
         int64_t part = row_list[row_base + row];
         int64_t room = rooms[part];
@@ -522,18 +557,22 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__res
         int32_t q_size = B2_pos[part + 1] - B2_pos[part];
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncthreads();
+        #pragma unroll 1
         for (int64_t pw_key = base + thread; pw_key < base + w_width; pw_key += 256)
             w_key[pw_key] = -1;
         __syncthreads();
+        #pragma unroll 1
         for (int64_t pw_vals = base + thread; pw_vals < base + w_width; pw_vals += 256)
             w_vals[pw_vals] = 0.0;
         __syncthreads();
+        #pragma unroll 1
         for (int64_t q = thread / 8; q < q_size; q += 32) {
             int32_t k = B2_crd[q_begin + q];
             double B_val = B_vals[q_begin + q];
             int32_t p_begin = C2_pos[k];
             int32_t p_size = C2_pos[k + 1] - C2_pos[k];
             __syncwarp(team_mask(8));
+            #pragma unroll 1
             for (int64_t p = thread % 8; p < p_size; p += 8) {
                 int32_t jp = C2_crd[p_begin + p];
                 int64_t pw1 = base + probe_first_i64(jp, w_width);
@@ -543,6 +582,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__res
                     exchange_i32(&w_key[pw1], &before, jp);
                     pw1_was = before;
                 }
+                #pragma unroll 1
                 while (pw1_was != -1 && pw1_was != jp) {
                     pw1 = base + probe_next_i64(pw1 - base, w_width);
                     {
@@ -561,6 +601,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_8_block(const int32_t *__res
         __syncthreads();
         int32_t nw1 = w_crd[base_2 - 1];
         int64_t npw1 = max_i64(base_2 + nw1 - base_2, 0);
+        #pragma unroll 1
         for (int64_t at_6 = thread; at_6 < npw1; at_6 += 256) {
             int32_t j = w_crd[base_2 + at_6];
             int64_t pw1 = probe_i32(w_key, base, w_width, j);

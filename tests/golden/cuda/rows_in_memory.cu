@@ -95,12 +95,15 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t pB1 = B1_pos[0] + ((int64_t)block * 256 + thread); pB1 < B1_pos[1];
          pB1 += 2162688) {
         int64_t room = 0;
         int64_t nw = 0;
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
+            #pragma unroll 1
             for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++)
                 nw++;
         }
@@ -128,6 +131,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
     int64_t row = base + thread / 32;
     int64_t row_base = 2 * max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
     int64_t base_2 = (int64_t)blocks * 8;
+    #pragma unroll 1
     while (row < rows3) {
         int64_t pB1 = (int64_t)B1_pos[0] + row_list[row_base + row];
         int64_t part = pB1 - B1_pos[0];
@@ -139,11 +143,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
         int64_t w_list = (base + thread / 32) * (table_width + 1) + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_key = w_base + thread % 32; pw_key < w_base + w_width; pw_key += 32)
             w_key[pw_key] = -1;
         __syncwarp();
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
+            #pragma unroll 1
             for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
                 int32_t jp = C2_crd[pC2];
                 int64_t pw1 = w_base + probe_first_i64(jp, w_width);
@@ -153,6 +160,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
                     exchange_i32(&w_key[pw1], &before, jp);
                     pw1_was = before;
                 }
+                #pragma unroll 1
                 while (pw1_was != -1 && pw1_was != jp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
@@ -214,6 +222,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
     int64_t row = base + thread / 32;
     int64_t row_base = 2 * max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
     int64_t base_2 = (int64_t)blocks * 8;
+    #pragma unroll 1
     while (row < rows3) {
         int64_t pB1 = (int64_t)B1_pos[0] + row_list[row_base + row];
         int64_t part = pB1 - B1_pos[0];
@@ -225,15 +234,19 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
         int64_t w_list = (base + thread / 32) * (table_width + 1) + 1;
         int64_t w_width = probe_width_i64(min_i64(room, C2_dimension));
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_key = w_base + thread % 32; pw_key < w_base + w_width; pw_key += 32)
             w_key[pw_key] = -1;
         __syncwarp();
+        #pragma unroll 1
         for (int64_t pw_vals = w_base + thread % 32; pw_vals < w_base + w_width; pw_vals += 32)
             w_vals[pw_vals] = 0.0;
         __syncwarp();
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             double B_val = B_vals[pB2];
+            #pragma unroll 1
             for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
                 int32_t jp = C2_crd[pC2];
                 int64_t pw1 = w_base + probe_first_i64(jp, w_width);
@@ -243,6 +256,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
                     exchange_i32(&w_key[pw1], &before, jp);
                     pw1_was = before;
                 }
+                #pragma unroll 1
                 while (pw1_was != -1 && pw1_was != jp) {
                     pw1 = w_base + probe_next_i64(pw1 - w_base, w_width);
                     {
@@ -262,6 +276,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
         __syncwarp();
         int32_t nw1 = w_crd[w_list - 1];
         int64_t npw1 = max_i64(w_list + nw1 - w_list, 0);
+        #pragma unroll 1
         for (int64_t at_2 = thread % 32; at_2 < npw1; at_2 += 32) {
             int32_t j = w_crd[w_list + at_2];
             int64_t pw1 = probe_i32(w_key, w_base, w_width, j);

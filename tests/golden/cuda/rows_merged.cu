@@ -74,6 +74,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 64 + thread / 4; i < A1_dimension; i += 540672) {
         double y_val = 0.0;
         int64_t work_before = (int64_t)A2_pos[i] + B2_pos[i];
@@ -83,6 +84,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
             int32_t j_from = 0;
             int32_t j_past = A2_dimension;
             if (parts > 1) {
+                #pragma unroll 1
                 for (int32_t bound = thread % 4; bound < thread % 4 + 2; bound++) {
                     j_from = j_past;
                     int64_t work_from = work_before
@@ -104,6 +106,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
             int32_t pA2_end = (int32_t)pA2_past;
             int32_t pB2 = (int32_t)pB2_begin;
             int32_t pB2_end = (int32_t)pB2_past;
+            #pragma unroll 1
             while (pA2 < pA2_end && pB2 < pB2_end) {
                 int32_t pA2_stop = pA2_end;
                 int32_t pB2_stop = pB2_end;
@@ -115,6 +118,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
                     pA2_stop = pA2 + (pA2 < pA2_end);
                     pB2_stop = pB2 + (pB2 < pB2_end);
                 }
+                #pragma unroll 1
                 while (pA2 < pA2_stop && pB2 < pB2_stop) {
                     int32_t jA = A2_crd[pA2];
                     int32_t jB = B2_crd[pB2];

@@ -66,6 +66,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const double *__restri
     double A_val = A_vals[0];
     __shared__ double t_ends[33];
     double t = __builtin_inf();
+    #pragma unroll 1
     for (int64_t j = (int64_t)block * 256 + thread; j < B2_dimension; j += 524288) {
         double t3 = -__builtin_inf();
         #pragma unroll 4
@@ -109,6 +110,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t blocks, double 
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double t_ends_2[33];
     double t = __builtin_inf();
+    #pragma unroll 1
     for (int32_t part = thread; part < blocks; part += 256)
         t = min_f64(t, t_of[part]);
     double t_other = __shfl_xor_sync(0xffffffff, t, 16);

@@ -68,6 +68,7 @@ SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_block(int32_t A1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t w_base = ((int64_t)block * 64 + thread) * A2_dimension;
     int64_t w_base_2 = ((int64_t)block * 64 + thread) * A2_dimension + A2_dimension;
+    #pragma unroll 1
     for (int64_t b = block; b < b_size; b += 32) {
         if (thread < A1_dimension - (int32_t)b * 64) {
             int32_t i = (int32_t)b * 64 + thread;

@@ -74,6 +74,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(const double *__restric
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     double m_val = m_vals[0];
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < 2; i += 2162688)
         D_vals[i * 40 + j] = w_vals[i] + m_val;
 }

@@ -82,8 +82,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
         int64_t C_base = i * C2_dimension;
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             double B_val = B_vals[pB2];
             double A_val = 0.0;

@@ -81,12 +81,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
         int64_t pA2 = 0;
         int32_t pB2 = B2_pos[i];
         int32_t pB2_end = B2_pos[i + 1];
         int32_t pC2 = C2_pos[i];
         int32_t pC2_end = C2_pos[i + 1];
+        #pragma unroll 1
         while (pB2 < pB2_end && pC2 < pC2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jC = C2_crd[pC2];
@@ -102,8 +104,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                 pC2++;
             }
         }
+        #pragma unroll 1
         for (; pB2 < pB2_end; pB2++)
             pA2++;
+        #pragma unroll 1
         for (; pC2 < pC2_end; pC2++)
             pA2++;
         A2_begin[i] = pA2;
@@ -131,12 +135,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
         int32_t pA2 = (int32_t)A2_begin[i];
         int32_t pB2 = B2_pos[i];
         int32_t pB2_end = B2_pos[i + 1];
         int32_t pC2 = C2_pos[i];
         int32_t pC2_end = C2_pos[i + 1];
+        #pragma unroll 1
         while (pB2 < pB2_end && pC2 < pC2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jC = C2_crd[pC2];
@@ -158,11 +164,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                 pC2++;
             }
         }
+        #pragma unroll 1
         for (; pB2 < pB2_end; pB2++) {
             A_vals[pA2] = B_vals[pB2];
             A2_crd[pA2] = B2_crd[pB2];
             pA2++;
         }
+        #pragma unroll 1
         for (; pC2 < pC2_end; pC2++) {
             A_vals[pA2] = C_vals[pC2];
             A2_crd[pA2] = C2_crd[pC2];

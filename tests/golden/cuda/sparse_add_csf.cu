@@ -113,12 +113,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
         int32_t i_from = 0;
         int32_t i_past = B1_dimension;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
                 int64_t work_from = div_i64(work + 1, parts) * bound
                     + min_i64(bound, mod_i64(work + 1, parts));
                 int32_t i_low = 0;
                 int32_t i_high = B1_dimension;
+                #pragma unroll 1
                 while (i_low < i_high) {
                     int32_t i_middle = i_low + (i_high - i_low) / 2;
                     if ((int64_t)B3_pos[B2_pos[find_first_i32(B1_crd, B1_pos[0], B1_pos[1],
@@ -147,6 +149,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
         int32_t pB1_end = (int32_t)pB1_past;
         int32_t pC1 = (int32_t)pC1_begin;
         int32_t pC1_end = (int32_t)pC1_past;
+        #pragma unroll 1
         while (pB1 < pB1_end && pC1 < pC1_end) {
             int32_t iB = B1_crd[pB1];
             int32_t iC = C1_crd[pC1];
@@ -156,6 +159,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                 int32_t pB2_end = B2_pos[pB1 + 1];
                 int32_t pC2 = C2_pos[pC1];
                 int32_t pC2_end = C2_pos[pC1 + 1];
+                #pragma unroll 1
                 while (pB2 < pB2_end && pC2 < pC2_end) {
                     int32_t jB = B2_crd[pB2];
                     int32_t jC = C2_crd[pC2];
@@ -165,6 +169,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                         int32_t pB3_end = B3_pos[pB2 + 1];
                         int32_t pC3 = C3_pos[pC2];
                         int32_t pC3_end = C3_pos[pC2 + 1];
+                        #pragma unroll 1
                         while (pB3 < pB3_end && pC3 < pC3_end) {
                             int32_t kB = B3_crd[pB3];
                             int32_t kC = C3_crd[pC3];
@@ -180,8 +185,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                                 pC3++;
                             }
                         }
+                        #pragma unroll 1
                         for (; pB3 < pB3_end; pB3++)
                             pA3++;
+                        #pragma unroll 1
                         for (; pC3 < pC3_end; pC3++)
                             pA3++;
                         if (pA3_begin < pA3)
@@ -190,6 +197,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                         pC2++;
                     } else if (jB < jC) {
                         int64_t pA3_begin = pA3;
+                        #pragma unroll 1
                         for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++)
                             pA3++;
                         if (pA3_begin < pA3)
@@ -197,6 +205,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                         pB2++;
                     } else {
                         int64_t pA3_begin = pA3;
+                        #pragma unroll 1
                         for (int32_t pC3 = C3_pos[pC2]; pC3 < C3_pos[pC2 + 1]; pC3++)
                             pA3++;
                         if (pA3_begin < pA3)
@@ -204,15 +213,19 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                         pC2++;
                     }
                 }
+                #pragma unroll 1
                 for (; pB2 < pB2_end; pB2++) {
                     int64_t pA3_begin = pA3;
+                    #pragma unroll 1
                     for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++)
                         pA3++;
                     if (pA3_begin < pA3)
                         pA2++;
                 }
+                #pragma unroll 1
                 for (; pC2 < pC2_end; pC2++) {
                     int64_t pA3_begin = pA3;
+                    #pragma unroll 1
                     for (int32_t pC3 = C3_pos[pC2]; pC3 < C3_pos[pC2 + 1]; pC3++)
                         pA3++;
                     if (pA3_begin < pA3)
@@ -224,8 +237,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                 pC1++;
             } else if (iB < iC) {
                 int64_t pA2_begin = pA2;
+                #pragma unroll 1
                 for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
                     int64_t pA3_begin = pA3;
+                    #pragma unroll 1
                     for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++)
                         pA3++;
                     if (pA3_begin < pA3)
@@ -236,8 +251,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                 pB1++;
             } else {
                 int64_t pA2_begin = pA2;
+                #pragma unroll 1
                 for (int32_t pC2 = C2_pos[pC1]; pC2 < C2_pos[pC1 + 1]; pC2++) {
                     int64_t pA3_begin = pA3;
+                    #pragma unroll 1
                     for (int32_t pC3 = C3_pos[pC2]; pC3 < C3_pos[pC2 + 1]; pC3++)
                         pA3++;
                     if (pA3_begin < pA3)
@@ -248,10 +265,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                 pC1++;
             }
         }
+        #pragma unroll 1
         for (; pB1 < pB1_end; pB1++) {
             int64_t pA2_begin = pA2;
+            #pragma unroll 1
             for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
                 int64_t pA3_begin = pA3;
+                #pragma unroll 1
                 for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++)
                     pA3++;
                 if (pA3_begin < pA3)
@@ -260,10 +280,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
             if (pA2_begin < pA2)
                 pA1++;
         }
+        #pragma unroll 1
         for (; pC1 < pC1_end; pC1++) {
             int64_t pA2_begin = pA2;
+            #pragma unroll 1
             for (int32_t pC2 = C2_pos[pC1]; pC2 < C2_pos[pC1 + 1]; pC2++) {
                 int64_t pA3_begin = pA3;
+                #pragma unroll 1
                 for (int32_t pC3 = C3_pos[pC2]; pC3 < C3_pos[pC2 + 1]; pC3++)
                     pA3++;
                 if (pA3_begin < pA3)
@@ -325,12 +348,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
         int32_t i_from = 0;
         int32_t i_past = B1_dimension;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
                 int64_t work_from = div_i64(work + 1, parts) * bound
                     + min_i64(bound, mod_i64(work + 1, parts));
                 int32_t i_low = 0;
                 int32_t i_high = B1_dimension;
+                #pragma unroll 1
                 while (i_low < i_high) {
                     int32_t i_middle = i_low + (i_high - i_low) / 2;
                     if ((int64_t)B3_pos[B2_pos[find_first_i32(B1_crd, B1_pos[0], B1_pos[1],
@@ -359,6 +384,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
         int32_t pB1_end = (int32_t)pB1_past;
         int32_t pC1 = (int32_t)pC1_begin;
         int32_t pC1_end = (int32_t)pC1_past;
+        #pragma unroll 1
         while (pB1 < pB1_end && pC1 < pC1_end) {
             int32_t iB = B1_crd[pB1];
             int32_t iC = C1_crd[pC1];
@@ -368,6 +394,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                 int32_t pB2_end = B2_pos[pB1 + 1];
                 int32_t pC2 = C2_pos[pC1];
                 int32_t pC2_end = C2_pos[pC1 + 1];
+                #pragma unroll 1
                 while (pB2 < pB2_end && pC2 < pC2_end) {
                     int32_t jB = B2_crd[pB2];
                     int32_t jC = C2_crd[pC2];
@@ -377,6 +404,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                         int32_t pB3_end = B3_pos[pB2 + 1];
                         int32_t pC3 = C3_pos[pC2];
                         int32_t pC3_end = C3_pos[pC2 + 1];
+                        #pragma unroll 1
                         while (pB3 < pB3_end && pC3 < pC3_end) {
                             int32_t kB = B3_crd[pB3];
                             int32_t kC = C3_crd[pC3];
@@ -398,11 +426,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                                 pC3++;
                             }
                         }
+                        #pragma unroll 1
                         for (; pB3 < pB3_end; pB3++) {
                             A_vals[pA3] = B_vals[pB3];
                             A3_crd[pA3] = B3_crd[pB3];
                             pA3++;
                         }
+                        #pragma unroll 1
                         for (; pC3 < pC3_end; pC3++) {
                             A_vals[pA3] = C_vals[pC3];
                             A3_crd[pA3] = C3_crd[pC3];
@@ -445,6 +475,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                         pC2++;
                     }
                 }
+                #pragma unroll 1
                 for (; pB2 < pB2_end; pB2++) {
                     int32_t pA3_begin = pA3;
                     #pragma unroll 4
@@ -459,6 +490,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                         pA2++;
                     }
                 }
+                #pragma unroll 1
                 for (; pC2 < pC2_end; pC2++) {
                     int32_t pA3_begin = pA3;
                     #pragma unroll 4
@@ -482,6 +514,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                 pC1++;
             } else if (iB < iC) {
                 int32_t pA2_begin = pA2;
+                #pragma unroll 1
                 for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
                     int32_t pA3_begin = pA3;
                     #pragma unroll 4
@@ -504,6 +537,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                 pB1++;
             } else {
                 int32_t pA2_begin = pA2;
+                #pragma unroll 1
                 for (int32_t pC2 = C2_pos[pC1]; pC2 < C2_pos[pC1 + 1]; pC2++) {
                     int32_t pA3_begin = pA3;
                     #pragma unroll 4
@@ -526,8 +560,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                 pC1++;
             }
         }
+        #pragma unroll 1
         for (; pB1 < pB1_end; pB1++) {
             int32_t pA2_begin = pA2;
+            #pragma unroll 1
             for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
                 int32_t pA3_begin = pA3;
                 #pragma unroll 4
@@ -548,8 +584,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                 pA1++;
             }
         }
+        #pragma unroll 1
         for (; pC1 < pC1_end; pC1++) {
             int32_t pA2_begin = pA2;
+            #pragma unroll 1
             for (int32_t pC2 = C2_pos[pC1]; pC2 < C2_pos[pC1 + 1]; pC2++) {
                 int32_t pA3_begin = pA3;
                 #pragma unroll 4

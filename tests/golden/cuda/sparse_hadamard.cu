@@ -104,12 +104,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
         int32_t i_from = 0;
         int32_t i_past = B1_dimension;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
                 int64_t work_from = div_i64(work + 1, parts) * bound
                     + min_i64(bound, mod_i64(work + 1, parts));
                 int32_t i_low = 0;
                 int32_t i_high = B1_dimension;
+                #pragma unroll 1
                 while (i_low < i_high) {
                     int32_t i_middle = i_low + (i_high - i_low) / 2;
                     if ((int64_t)B2_pos[find_first_i32(B1_crd, B1_pos[0], B1_pos[1], i_middle)]
@@ -136,6 +138,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
         int32_t pB1_end = (int32_t)pB1_past;
         int32_t pC1 = (int32_t)pC1_begin;
         int32_t pC1_end = (int32_t)pC1_past;
+        #pragma unroll 1
         while (pB1 < pB1_end && pC1 < pC1_end) {
             int32_t pB1_stop = pB1_end;
             int32_t pC1_stop = pC1_end;
@@ -147,6 +150,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                 pB1_stop = pB1 + (pB1 < pB1_end);
                 pC1_stop = pC1 + (pC1 < pC1_end);
             }
+            #pragma unroll 1
             while (pB1 < pB1_stop && pC1 < pC1_stop) {
                 int32_t iB = B1_crd[pB1];
                 int32_t iC = C1_crd[pC1];
@@ -156,6 +160,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                     int32_t pB2_end = B2_pos[pB1 + 1];
                     int32_t pC2 = C2_pos[pC1];
                     int32_t pC2_end = C2_pos[pC1 + 1];
+                    #pragma unroll 1
                     while (pB2 < pB2_end && pC2 < pC2_end) {
                         int32_t pB2_stop = pB2_end;
                         int32_t pC2_stop = pC2_end;
@@ -167,6 +172,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                             pB2_stop = pB2 + (pB2 < pB2_end);
                             pC2_stop = pC2 + (pC2 < pC2_end);
                         }
+                        #pragma unroll 1
                         while (pB2 < pB2_stop && pC2 < pC2_stop) {
                             int32_t jB = B2_crd[pB2];
                             int32_t jC = C2_crd[pC2];
@@ -235,12 +241,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
         int32_t i_from = 0;
         int32_t i_past = B1_dimension;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
                 int64_t work_from = div_i64(work + 1, parts) * bound
                     + min_i64(bound, mod_i64(work + 1, parts));
                 int32_t i_low = 0;
                 int32_t i_high = B1_dimension;
+                #pragma unroll 1
                 while (i_low < i_high) {
                     int32_t i_middle = i_low + (i_high - i_low) / 2;
                     if ((int64_t)B2_pos[find_first_i32(B1_crd, B1_pos[0], B1_pos[1], i_middle)]
@@ -267,6 +275,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
         int32_t pB1_end = (int32_t)pB1_past;
         int32_t pC1 = (int32_t)pC1_begin;
         int32_t pC1_end = (int32_t)pC1_past;
+        #pragma unroll 1
         while (pB1 < pB1_end && pC1 < pC1_end) {
             int32_t pB1_stop = pB1_end;
             int32_t pC1_stop = pC1_end;
@@ -278,6 +287,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                 pB1_stop = pB1 + (pB1 < pB1_end);
                 pC1_stop = pC1 + (pC1 < pC1_end);
             }
+            #pragma unroll 1
             while (pB1 < pB1_stop && pC1 < pC1_stop) {
                 int32_t iB = B1_crd[pB1];
                 int32_t iC = C1_crd[pC1];
@@ -287,6 +297,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                     int32_t pB2_end = B2_pos[pB1 + 1];
                     int32_t pC2 = C2_pos[pC1];
                     int32_t pC2_end = C2_pos[pC1 + 1];
+                    #pragma unroll 1
                     while (pB2 < pB2_end && pC2 < pC2_end) {
                         int32_t pB2_stop = pB2_end;
                         int32_t pC2_stop = pC2_end;
@@ -298,6 +309,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                             pB2_stop = pB2 + (pB2 < pB2_end);
                             pC2_stop = pC2 + (pC2 < pC2_end);
                         }
+                        #pragma unroll 1
                         while (pB2 < pB2_stop && pC2 < pC2_stop) {
                             int32_t jB = B2_crd[pB2];
                             int32_t jC = C2_crd[pC2];

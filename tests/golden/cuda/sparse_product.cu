@@ -86,10 +86,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t w1_base = ((int64_t)block * 256 + thread) * C2_dimension;
     int64_t w1_base_2 = ((int64_t)block * 256 + thread) * C2_dimension + C2_dimension;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2048) {
         int64_t pA2 = 0;
         for (int64_t at = w1_base; at < w1_base_2; at++)
             w1_map[at] = false;
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             #pragma unroll 4
@@ -131,12 +133,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t w1_map_base = ((int64_t)block * 256 + thread) * C2_dimension;
     int64_t w1_map_base_2 = ((int64_t)block * 256 + thread) * C2_dimension + C2_dimension;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2048) {
         int32_t pA2 = (int32_t)A2_begin[i];
         for (int64_t at = w1_map_base; at < w1_map_base_2; at++)
             w1_map[at] = false;
         for (int64_t at = w1_map_base; at < w1_map_base_2; at++)
             w_vals[at] = 0.0;
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             double B_val = B_vals[pB2];

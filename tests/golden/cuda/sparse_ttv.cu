@@ -87,12 +87,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t pB1 = B1_pos[0] + ((int64_t)block * 32 + thread / 8); pB1 < B1_pos[1];
          pB1 += 270336) {
         int64_t part = pB1 - B1_pos[0];
         int64_t pA1 = 0;
         int64_t pA2 = 0;
         int64_t pA2_begin = pA2;
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
             bool A2_stored = (int64_t)(thread % 8) < B3_pos[pB2 + 1] - B3_pos[pB2];
             bool A2_stored_other = (bool)__shfl_xor_sync(team_mask(8), A2_stored, 4, 8);
@@ -141,12 +143,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(const int32_t *__res
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t pB1 = B1_pos[0] + ((int64_t)block * 32 + thread / 8); pB1 < B1_pos[1];
          pB1 += 270336) {
         int64_t part = pB1 - B1_pos[0];
         int32_t pA1 = (int32_t)A1_begin[part];
         int32_t pA2 = (int32_t)A2_begin[part];
         int32_t pA2_begin = pA2;
+        #pragma unroll 1
         for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
             int32_t p_begin = B3_pos[pB2];
             int32_t p_size = B3_pos[pB2 + 1] - B3_pos[pB2];

@@ -80,16 +80,20 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     if (b_from < b_past) {
         int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, b_from * 128);
         int64_t Y_at_base = (int64_t)block * 8;
+        #pragma unroll 1
         for (int64_t b = b_from; b < b_past; b++) {
             int32_t p_from = p_past;
             p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (b + 1) * 128);
             int64_t base = b * 128 - p_from;
+            #pragma unroll 1
             for (int64_t k = thread % 32; k < X2_dimension; k += 32) {
                 int64_t Y_at = Y_at_of[(Y_at_base + thread / 32) * X2_dimension + k];
                 double Y_begun = Y_begun_of[(Y_at_base + thread / 32) * X2_dimension + k];
                 int32_t i = (int32_t)base;
+                #pragma unroll 1
                 for (int32_t q = 0; q < p_past - p_from; q++) {
                     int32_t p = p_from + q;
+                    #pragma unroll 1
                     while (A2_pos[i + 1] <= p)
                         i++;
                     int64_t Y_here = (int64_t)i * X2_dimension + k;
@@ -117,6 +121,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t X2_dimension
     __shared__ int64_t Y_at_ends[33];
     __shared__ double Y_begun_ends[33];
     int64_t base = 32 * (int64_t)thread;
+    #pragma unroll 1
     for (int64_t column = block; column < X2_dimension; column += 8448) {
         int64_t Y_at = -1;
         double Y_begun = 0.0;

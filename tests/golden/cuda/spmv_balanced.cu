@@ -80,6 +80,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
     int64_t b_from = b_all / 2048 * share + min_i64(share, b_all % 2048);
     int64_t b_past = b_from + b_all / 2048 + (share < b_all % 2048);
     int32_t base = thread * 8;
+    #pragma unroll 1
     for (int64_t b = b_from; b < b_past; b++) {
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;
@@ -87,8 +88,10 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
         int32_t base_2 = (int32_t)b * 1024;
         int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
             (int64_t)(base_2 + base) + 1) - 1);
+        #pragma unroll 1
         for (int32_t e = 0; e < min_i32(8, p_size - (int32_t)b * 1024 - base); e++) {
             int32_t p = base_2 + (base + e);
+            #pragma unroll 1
             while (A2_pos[i + 1] <= p)
                 i++;
             int64_t y_here = i;

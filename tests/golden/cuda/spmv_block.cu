@@ -64,10 +64,12 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     __shared__ double y_val_ends[33];
+    #pragma unroll 1
     for (int64_t i = block; i < A1_dimension; i += 8448) {
         int32_t p_begin = A2_pos[i];
         int32_t p_size = A2_pos[i + 1] - A2_pos[i];
         double y_val = 0.0;
+        #pragma unroll 1
         for (int64_t p = thread; p < p_size; p += 128)
             y_val += A_vals[p_begin + p] * x_vals[A2_crd[p_begin + p]];
         y_val = sum_block_f64(y_val, thread, 128, y_val_ends);

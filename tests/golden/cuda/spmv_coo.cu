@@ -72,6 +72,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
         int32_t pA1_from = A1_pos[0];
         int32_t pA1_past = A1_pos[1];
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 pA1_from = pA1_past;
                 pA1_past = A1_pos[0]
@@ -84,9 +85,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
         }
         int32_t pA1 = pA1_from;
         int32_t pA1_end = pA1_past;
+        #pragma unroll 1
         while (pA1 < pA1_end) {
             int32_t i = A1_crd[pA1];
             int32_t pA1_next = pA1;
+            #pragma unroll 1
             while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
                 pA1_next++;
             double y_val = 0.0;

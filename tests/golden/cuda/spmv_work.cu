@@ -78,6 +78,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
     int64_t share = block;
     int64_t b_from = b_all / 2048 * share + min_i64(share, b_all % 2048);
     int64_t b_past = b_from + b_all / 2048 + (share < b_all % 2048);
+    #pragma unroll 1
     for (int64_t b = b_from; b < b_past; b++) {
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;
@@ -87,8 +88,10 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
             int32_t p_from = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)s * 8);
             int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)s + 1) * 8);
             int32_t i = (int32_t)((int64_t)s * 8 - p_from);
+            #pragma unroll 1
             for (int32_t e = 0; e < p_past - p_from; e++) {
                 int32_t p = p_from + e;
+                #pragma unroll 1
                 while (A2_pos[i + 1] <= p)
                     i++;
                 int64_t y_here = i;

@@ -78,6 +78,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t fpos_size = B3_pos[B2_pos[B1_pos[1]]];
     int32_t block_size = fpos_size / 128 + (fpos_size % 128 > 0);
+    #pragma unroll 1
     for (int64_t block_2 = block; block_2 < block_size; block_2 += 8448) {
         int32_t base = thread / 32 * 16;
         int32_t base_2 = (int32_t)block_2 * 128;
@@ -90,12 +91,15 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
                     base_3) - 1);
                 int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1,
                     (int64_t)pB2 + 1) - 1);
+                #pragma unroll 1
                 for (int32_t nnz = 0; nnz < (16 < base_4 ? 16 : base_4); nnz++) {
                     int32_t fpos = base_2 + (base + nnz);
                     int32_t l = B3_crd[fpos];
+                    #pragma unroll 1
                     while (B3_pos[pB2 + 1] <= fpos)
                         pB2++;
                     int32_t k = B2_crd[pB2];
+                    #pragma unroll 1
                     while (B2_pos[pB1 + 1] <= pB2)
                         pB1++;
                     int32_t i = B1_crd[pB1];

@@ -73,15 +73,18 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t fpos_size = B2_pos[B1_dimension];
     int32_t block_size = fpos_size / 2048 + (fpos_size % 2048 > 0);
+    #pragma unroll 1
     for (int64_t block_2 = block; block_2 < block_size; block_2 += 8448) {
         int32_t base = thread / 32 * 256;
         int32_t base_2 = (int32_t)block_2 * 2048;
         int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1,
             (int64_t)(base_2 + base) + 1) - 1);
+        #pragma unroll 1
         for (int32_t nnz = 0; nnz
              < min_i32(256, fpos_size - (int32_t)block_2 * 2048 - thread / 32 * 256); nnz++) {
             int32_t fpos = base_2 + (base + nnz);
             int32_t k = B2_crd[fpos];
+            #pragma unroll 1
             while (B2_pos[i + 1] <= fpos)
                 i++;
             double B_val = B_vals[fpos];

@@ -67,6 +67,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t fpos_size = A2_pos[A1_dimension];
     int32_t block_size = fpos_size / 64 + (fpos_size % 64 > 0);
+    #pragma unroll 1
     for (int64_t block_2 = block; block_2 < block_size; block_2 += 8448) {
         int32_t base = thread / 32 * 8;
         int32_t base_2 = (int32_t)block_2 * 64;
@@ -74,9 +75,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
         int32_t base_4 = fpos_size - base_2 - base;
         if (thread % 32 < B2_dimension) {
             int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, base_3) - 1);
+            #pragma unroll 1
             for (int32_t nnz = 0; nnz < (8 < base_4 ? 8 : base_4); nnz++) {
                 int32_t fpos = base_2 + (base + nnz);
                 int32_t j = A2_crd[fpos];
+                #pragma unroll 1
                 while (A2_pos[i + 1] <= fpos)
                     i++;
                 atomicAdd(&C_vals[(int64_t)i * B2_dimension + thread % 32], A_vals[fpos]
@@ -86,9 +89,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
         int32_t k = 32 + thread % 32;
         if (thread % 32 < B2_dimension - 32) {
             int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, base_3) - 1);
+            #pragma unroll 1
             for (int32_t nnz = 0; nnz < (8 < base_4 ? 8 : base_4); nnz++) {
                 int32_t fpos = base_2 + (base + nnz);
                 int32_t j = A2_crd[fpos];
+                #pragma unroll 1
                 while (A2_pos[i + 1] <= fpos)
                     i++;
                 atomicAdd(&C_vals[(int64_t)i * B2_dimension + k], A_vals[fpos]
@@ -98,9 +103,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
         int32_t k_2 = 64 + thread % 32;
         if (thread % 32 < B2_dimension - 64) {
             int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, base_3) - 1);
+            #pragma unroll 1
             for (int32_t nnz = 0; nnz < (8 < base_4 ? 8 : base_4); nnz++) {
                 int32_t fpos = base_2 + (base + nnz);
                 int32_t j = A2_crd[fpos];
+                #pragma unroll 1
                 while (A2_pos[i + 1] <= fpos)
                     i++;
                 atomicAdd(&C_vals[(int64_t)i * B2_dimension + k_2], A_vals[fpos]
@@ -110,9 +117,11 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
         int32_t k_3 = 96 + thread % 32;
         if (thread % 32 < B2_dimension - 96) {
             int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, base_3) - 1);
+            #pragma unroll 1
             for (int32_t nnz = 0; nnz < (8 < base_4 ? 8 : base_4); nnz++) {
                 int32_t fpos = base_2 + (base + nnz);
                 int32_t j = A2_crd[fpos];
+                #pragma unroll 1
                 while (A2_pos[i + 1] <= fpos)
                     i++;
                 atomicAdd(&C_vals[(int64_t)i * B2_dimension + k_3], A_vals[fpos]

@@ -69,12 +69,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
     int32_t fpos_size = A2_pos[A1_dimension];
     int32_t block_size = fpos_size / 2048 + (fpos_size % 2048 > 0);
     int64_t workspace_base = (int64_t)block * 8;
+    #pragma unroll 1
     for (int64_t block_2 = block; block_2 < block_size; block_2 += 2048) {
         int32_t base = thread % 32 * 8;
         int32_t base_2 = thread / 32 * 256;
         int32_t base_3 = (int32_t)block_2 * 2048;
         int32_t thread_nz_pre_end = min_i32(8, fpos_size - base_3 - (base_2 + base));
         int32_t thread_nz_pre_middle = thread_nz_pre_end / 8 * 8;
+        #pragma unroll 1
         for (int32_t thread_nz_pre = 0; thread_nz_pre < thread_nz_pre_middle; thread_nz_pre += 8) {
             int32_t fpos3 = base_3 + (base_2 + (base + thread_nz_pre));
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
@@ -110,10 +112,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
         }
         int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
             (int64_t)(base_3 + (base_2 + base)) + 1) - 1);
+        #pragma unroll 1
         for (int32_t thread_nz = 0; thread_nz
              < min_i32(8, fpos_size - (int32_t)block_2 * 2048
              - (thread / 32 * 256 + thread % 32 * 8)); thread_nz++) {
             int32_t fpos = base_3 + (base_2 + (base + thread_nz));
+            #pragma unroll 1
             while (A2_pos[i + 1] <= fpos)
                 i++;
             atomicAdd(&y_vals[i],

@@ -62,6 +62,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t block_2 = block; block_2 < block_size; block_2 += 8448) {
         if (thread < A1_dimension - (int32_t)block_2 * 256) {
             int32_t i = (int32_t)block_2 * 256 + thread;

@@ -64,8 +64,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t block_2 = block; block_2 < block_size; block_2 += 8448) {
         int32_t base = (int32_t)block_2 * 256;
+        #pragma unroll 1
         for (int32_t block_row = thread / 32; block_row
              < min_i32(256, A1_dimension - (int32_t)block_2 * 256); block_row += 8) {
             int32_t i = base + block_row;

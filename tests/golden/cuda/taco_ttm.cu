@@ -77,6 +77,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     int32_t fpos_size = B3_pos[B2_pos[B1_pos[1]]];
     int32_t block_size = fpos_size / 2048 + (fpos_size % 2048 > 0);
+    #pragma unroll 1
     for (int64_t block_2 = block; block_2 < block_size; block_2 += 8448) {
         int32_t base = thread / 32 * 256;
         int32_t base_2 = (int32_t)block_2 * 2048;
@@ -84,11 +85,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
             (int64_t)(base_2 + base) + 1) - 1);
         int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2 + 1)
             - 1);
+        #pragma unroll 1
         for (int32_t nnz = 0; nnz
              < min_i32(256, fpos_size - (int32_t)block_2 * 2048 - thread / 32 * 256); nnz++) {
             int32_t fpos = base_2 + (base + nnz);
+            #pragma unroll 1
             while (B3_pos[pB2 + 1] <= fpos)
                 pB2++;
+            #pragma unroll 1
             while (B2_pos[pB1 + 1] <= pB2)
                 pB1++;
             double B_val = B_vals[fpos];

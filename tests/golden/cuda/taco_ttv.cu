@@ -78,6 +78,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
     int32_t fpos_size = B3_pos[B2_pos[B1_pos[1]]];
     int32_t block_size = fpos_size / 2048 + (fpos_size % 2048 > 0);
     int64_t workspace_base = (int64_t)block * 8;
+    #pragma unroll 1
     for (int64_t block_2 = block; block_2 < block_size; block_2 += 2048) {
         int32_t base = thread % 32 * 8;
         int32_t base_2 = thread / 32 * 256;
@@ -88,69 +89,89 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
             + 1) - 1);
         int32_t thread_nz_pre_end = min_i32(8, fpos_size - base_3 - (base_2 + base));
         int32_t thread_nz_pre_middle = thread_nz_pre_end / 8 * 8;
+        #pragma unroll 1
         for (int32_t thread_nz_pre = 0; thread_nz_pre < thread_nz_pre_middle; thread_nz_pre += 8) {
             int32_t fpos3 = base_3 + (base_2 + (base + thread_nz_pre));
+            #pragma unroll 1
             while (B3_pos[pB22 + 1] <= fpos3)
                 pB22++;
+            #pragma unroll 1
             while (B2_pos[pB12 + 1] <= pB22)
                 pB12++;
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
                 + thread_nz_pre] = B_vals[fpos3] * c_vals[B3_crd[fpos3]];
             int32_t fpos3_2 = base_3 + (base_2 + (base + (thread_nz_pre + 1)));
+            #pragma unroll 1
             while (B3_pos[pB22 + 1] <= fpos3_2)
                 pB22++;
+            #pragma unroll 1
             while (B2_pos[pB12 + 1] <= pB22)
                 pB12++;
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
                 + (thread_nz_pre + 1)] = B_vals[fpos3_2] * c_vals[B3_crd[fpos3_2]];
             int32_t fpos3_3 = base_3 + (base_2 + (base + (thread_nz_pre + 2)));
+            #pragma unroll 1
             while (B3_pos[pB22 + 1] <= fpos3_3)
                 pB22++;
+            #pragma unroll 1
             while (B2_pos[pB12 + 1] <= pB22)
                 pB12++;
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
                 + (thread_nz_pre + 2)] = B_vals[fpos3_3] * c_vals[B3_crd[fpos3_3]];
             int32_t fpos3_4 = base_3 + (base_2 + (base + (thread_nz_pre + 3)));
+            #pragma unroll 1
             while (B3_pos[pB22 + 1] <= fpos3_4)
                 pB22++;
+            #pragma unroll 1
             while (B2_pos[pB12 + 1] <= pB22)
                 pB12++;
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
                 + (thread_nz_pre + 3)] = B_vals[fpos3_4] * c_vals[B3_crd[fpos3_4]];
             int32_t fpos3_5 = base_3 + (base_2 + (base + (thread_nz_pre + 4)));
+            #pragma unroll 1
             while (B3_pos[pB22 + 1] <= fpos3_5)
                 pB22++;
+            #pragma unroll 1
             while (B2_pos[pB12 + 1] <= pB22)
                 pB12++;
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
                 + (thread_nz_pre + 4)] = B_vals[fpos3_5] * c_vals[B3_crd[fpos3_5]];
             int32_t fpos3_6 = base_3 + (base_2 + (base + (thread_nz_pre + 5)));
+            #pragma unroll 1
             while (B3_pos[pB22 + 1] <= fpos3_6)
                 pB22++;
+            #pragma unroll 1
             while (B2_pos[pB12 + 1] <= pB22)
                 pB12++;
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
                 + (thread_nz_pre + 5)] = B_vals[fpos3_6] * c_vals[B3_crd[fpos3_6]];
             int32_t fpos3_7 = base_3 + (base_2 + (base + (thread_nz_pre + 6)));
+            #pragma unroll 1
             while (B3_pos[pB22 + 1] <= fpos3_7)
                 pB22++;
+            #pragma unroll 1
             while (B2_pos[pB12 + 1] <= pB22)
                 pB12++;
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
                 + (thread_nz_pre + 6)] = B_vals[fpos3_7] * c_vals[B3_crd[fpos3_7]];
             int32_t fpos3_8 = base_3 + (base_2 + (base + (thread_nz_pre + 7)));
+            #pragma unroll 1
             while (B3_pos[pB22 + 1] <= fpos3_8)
                 pB22++;
+            #pragma unroll 1
             while (B2_pos[pB12 + 1] <= pB22)
                 pB12++;
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
                 + (thread_nz_pre + 7)] = B_vals[fpos3_8] * c_vals[B3_crd[fpos3_8]];
         }
+        #pragma unroll 1
         for (int32_t thread_nz_pre = thread_nz_pre_middle; thread_nz_pre < thread_nz_pre_end;
              thread_nz_pre++) {
             int32_t fpos3 = base_3 + (base_2 + (base + thread_nz_pre));
+            #pragma unroll 1
             while (B3_pos[pB22 + 1] <= fpos3)
                 pB22++;
+            #pragma unroll 1
             while (B2_pos[pB12 + 1] <= pB22)
                 pB12++;
             workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
@@ -160,13 +181,16 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
             (int64_t)(base_3 + (base_2 + base)) + 1) - 1);
         int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2 + 1)
             - 1);
+        #pragma unroll 1
         for (int32_t thread_nz = 0; thread_nz
              < min_i32(8, fpos_size - (int32_t)block_2 * 2048
              - (thread / 32 * 256 + thread % 32 * 8)); thread_nz++) {
             int32_t fpos = base_3 + (base_2 + (base + thread_nz));
+            #pragma unroll 1
             while (B3_pos[pB2 + 1] <= fpos)
                 pB2++;
             int32_t j = B2_crd[pB2];
+            #pragma unroll 1
             while (B2_pos[pB1 + 1] <= pB2)
                 pB1++;
             int32_t i = B1_crd[pB1];

@@ -90,6 +90,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
     int64_t share = (int64_t)block * 32 + thread / 8;
     int64_t p0_from = p0_all / 65536 * share + min_i64(share, p0_all % 65536);
     int64_t p0_past = p0_from + p0_all / 65536 + (share < p0_all % 65536);
+    #pragma unroll 1
     for (int64_t p0 = p0_from; p0 < p0_past; p0++) {
         int64_t A_at_2 = -1;
         double A_begun_2 = 0.0;
@@ -100,10 +101,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
             (int64_t)(base_2 + base) + 1) - 1);
         int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2 + 1)
             - 1);
+        #pragma unroll 1
         for (int32_t e = 0; e < min_i32(4, p_size - (int32_t)p0 * 32 - thread % 8 * 4); e++) {
             int32_t p = base_2 + (base + e);
+            #pragma unroll 1
             while (B3_pos[pB2 + 1] <= p)
                 pB2++;
+            #pragma unroll 1
             while (B2_pos[pB1 + 1] <= pB2)
                 pB1++;
             int64_t A_here = (int64_t)B1_crd[pB1] * B2_dimension + B2_crd[pB2];

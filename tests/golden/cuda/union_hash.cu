@@ -87,12 +87,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
         int64_t nw = 0;
         int32_t pB2 = B2_pos[i];
         int32_t pB2_end = B2_pos[i + 1];
         int32_t pC2 = C2_pos[i];
         int32_t pC2_end = C2_pos[i + 1];
+        #pragma unroll 1
         while (pB2 < pB2_end && pC2 < pC2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jC = C2_crd[pC2];
@@ -108,8 +110,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
                 pC2++;
             }
         }
+        #pragma unroll 1
         for (; pB2 < pB2_end; pB2++)
             nw++;
+        #pragma unroll 1
         for (; pC2 < pC2_end; pC2++)
             nw++;
         w1_begin[i] = nw;
@@ -130,12 +134,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block * 256 + thread; i < B1_dimension; i += 2162688) {
         int64_t nw = w1_begin[i];
         int32_t pB2 = B2_pos[i];
         int32_t pB2_end = B2_pos[i + 1];
         int32_t pC2 = C2_pos[i];
         int32_t pC2_end = C2_pos[i + 1];
+        #pragma unroll 1
         while (pB2 < pB2_end && pC2 < pC2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jC = C2_crd[pC2];
@@ -160,12 +166,14 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension
                 pC2++;
             }
         }
+        #pragma unroll 1
         for (; pB2 < pB2_end; pB2++) {
             w1_crd[nw] = (int32_t)i;
             w2_crd[nw] = B2_crd[pB2];
             w_vals[nw] = B_vals[pB2];
             nw++;
         }
+        #pragma unroll 1
         for (; pC2 < pC2_end; pC2++) {
             w1_crd[nw] = (int32_t)i;
             w2_crd[nw] = C2_crd[pC2];
@@ -181,10 +189,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int64_t nw,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         if (pw == 0) {
             int64_t A1_children = 1;
             int64_t w_next = pw + 1;
+            #pragma unroll 1
             for (; w_next < nw; w_next++) {
                 if (w_next == 0 || w1_crd[w_next] != w1_crd[w_next - 1])
                     A1_children++;
@@ -201,10 +211,12 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int64_t nw,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t pw = (int64_t)block * 256 + thread; pw < nw; pw += 2162688) {
         if (pw == 0 || w1_crd[pw] != w1_crd[pw - 1]) {
             int64_t A2_children = 1;
             int64_t w_next = pw + 1;
+            #pragma unroll 1
             while (w_next < nw && !(w_next == 0 || w1_crd[w_next] != w1_crd[w_next - 1])) {
                 if (w_next == 0 || w1_crd[w_next] != w1_crd[w_next - 1] || w2_crd[w_next]
                     != w2_crd[w_next - 1])
@@ -222,6 +234,7 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A1
 {
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0) {
+        #pragma unroll 1
         for (int64_t pw = 0; pw < nw; pw++) {
             if (pw == 0 || w1_crd[pw] != w1_crd[pw - 1]) {
                 int64_t pA1 = probe_i32(A1_crd, 0, nA1, w1_crd[pw]);
@@ -248,6 +261,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
         int32_t pw1_from = 0;
         int32_t pw1_past = (int32_t)nw;
         if (parts > 1) {
+            #pragma unroll 1
             for (int32_t bound = part; bound < part + 2; bound++) {
                 pw1_from = pw1_past;
                 pw1_past = (int32_t)((int64_t)(int32_t)nw / parts * bound
@@ -258,13 +272,16 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__res
         }
         int32_t pw1 = pw1_from;
         int32_t pw1_end = pw1_past;
+        #pragma unroll 1
         while (pw1 < pw1_end) {
             int32_t ic = w1_crd[pw1];
             int32_t pw1_next = pw1;
+            #pragma unroll 1
             while (pw1_next < pw1_end && w1_crd[pw1_next] == ic)
                 pw1_next++;
             int64_t pA1 = probe_i32(A1_crd, 0, nA1, ic);
             int64_t base = pA1 * nA2;
+            #pragma unroll 1
             for (int32_t pw2 = pw1; pw2 < pw1_next; pw2++) {
                 int32_t jc = w2_crd[pw2];
                 int64_t pA2 = probe_i32(A2_crd, base, nA2, jc);

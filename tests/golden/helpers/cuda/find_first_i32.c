@@ -6,6 +6,7 @@ static __host__ __device__ inline int64_t find_first_i32(const int32_t *__restri
 {
     int64_t from = low;
     int64_t to = end;
+    #pragma unroll 1
     while (from < to) {
         int64_t middle = from + (to - from) / 2;
         if (crd[middle] < least)

@@ -12,6 +12,7 @@ static __host__ __device__ inline int64_t find_on_diagonal_i32_i32(const int32_t
         return past;
     int64_t from = max_i64(steps - (end2 - low2), 0);
     int64_t to = min_i64(steps, end - low);
+    #pragma unroll 1
     while (from < to) {
         int64_t middle = from + (to - from) / 2;
         if ((int64_t)crd[low + middle] <= crd2[low2 + steps - 1 - middle])

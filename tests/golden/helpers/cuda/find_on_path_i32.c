@@ -6,6 +6,7 @@ static __host__ __device__ inline int64_t find_on_path_i32(const int32_t *__rest
 {
     int64_t from = 0;
     int64_t to = rows;
+    #pragma unroll 1
     while (from < to) {
         int64_t middle = to - (to - from) / 2;
         if (pos[middle] + middle <= steps)

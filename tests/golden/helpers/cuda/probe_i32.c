@@ -6,6 +6,7 @@ static __host__ __device__ inline int64_t probe_i32(const int32_t *__restrict__ 
 {
     int64_t mask = width - 1;
     int64_t slot = (int64_t)((uint64_t)coordinate * 11400714819323198485u / 4294967296u) & mask;
+    #pragma unroll 1
     while (crd[begin + slot] != -1 && crd[begin + slot] != coordinate)
         slot = (slot + 1) & mask;
     return begin + slot;

@@ -6,6 +6,7 @@ static __host__ __device__ inline int64_t search_i32(const int32_t *__restrict__
 {
     int64_t from = low;
     int64_t length = end - low;
+    #pragma unroll 1
     while (length > 1) {
         int64_t half = length / 2;
         from = crd[from + half - 1] < coordinate ? from + half : from;

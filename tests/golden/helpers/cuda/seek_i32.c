@@ -7,6 +7,7 @@ static __host__ __device__ inline int64_t seek_i32(const int32_t *__restrict__ c
     int64_t from = low;
     int64_t to = low;
     int64_t step = 1;
+    #pragma unroll 1
     while (to < end && crd[to] < least) {
         from = to + 1;
         to += step;

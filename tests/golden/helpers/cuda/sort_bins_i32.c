@@ -15,6 +15,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) sort_bins_i32_2_block_2(const int64_t
 {
     const int32_t block_2 = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t i = (int64_t)block_2 * 256 + thread; i < n; i += 2162688) {
         int64_t here = room[i];
         int64_t bin = (int64_t)(here > warp) + (here > block);

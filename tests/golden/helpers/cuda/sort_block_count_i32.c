@@ -9,6 +9,7 @@ static __device__ inline void sort_block_count_i32(const int32_t *__restrict__ k
     here[thread] = 0;
     __syncthreads();
     int64_t at_ = begin + thread;
+    #pragma unroll 1
     for (; at_ < end; at_ += 256) {
         int32_t digit = sort_bits_i32(key[at_], low, shift);
         atomicAdd(&here[digit], 1);

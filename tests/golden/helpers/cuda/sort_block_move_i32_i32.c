@@ -11,6 +11,7 @@ static __device__ inline void sort_block_move_i32_i32(int32_t *key, int32_t *ord
     int32_t warp = thread / 32;
     next[thread] = to + count[(int64_t)thread * blocks + block];
     int64_t tile = begin;
+    #pragma unroll 1
     for (; tile < end; tile += 256) {
         int64_t at_ = tile + thread;
         bool in = at_ < end;

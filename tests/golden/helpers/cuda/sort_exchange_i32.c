@@ -7,6 +7,7 @@ static __host__ __device__ inline void sort_exchange_i32(int32_t *__restrict__ l
 {
     int64_t pair = lane;
     int64_t within = pair & (d - 1);
+    #pragma unroll 1
     while (2 * (pair - within) < n) {
         int64_t low = 2 * pair - within;
         int64_t high = first ? low + 2 * (d - within) - 1 : low + d;

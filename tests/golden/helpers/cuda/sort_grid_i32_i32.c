@@ -8,6 +8,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) sort_grid_i32_i32_block(const int32_t
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
+    #pragma unroll 1
     for (int64_t p = (int64_t)block * 256 + thread; p < n; p += 2162688) {
         int32_t entry = (int32_t)p;
         if (first)

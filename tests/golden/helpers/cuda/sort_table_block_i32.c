@@ -8,6 +8,7 @@ static __device__ inline void sort_table_block_i32(const int32_t *__restrict__ c
 {
     int64_t n = 0;
     int64_t tile = 0;
+    #pragma unroll 1
     while (tile < width) {
         int64_t place = tile + thread;
         int32_t here = -1;
@@ -24,8 +25,10 @@ static __device__ inline void sort_table_block_i32(const int32_t *__restrict__ c
     if (thread == 0)
         list[at_] = (int32_t)n;
     int64_t run = sorts ? 1 : n;
+    #pragma unroll 1
     while (run < n) {
         int64_t d = run;
+        #pragma unroll 1
         while (d > 0) {
             __syncthreads();
             sort_exchange_i32(list, at_ + 1, n, d, d == run, thread, threads);

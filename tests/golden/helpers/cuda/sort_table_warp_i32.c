@@ -8,6 +8,7 @@ static __device__ inline void sort_table_warp_i32(const int32_t *__restrict__ cr
     int32_t lane = thread % 32;
     int64_t n = 0;
     int64_t tile = 0;
+    #pragma unroll 1
     for (; tile < width; tile += 32) {
         int32_t here = crd[begin + tile + lane];
         bool is = here != -1;
@@ -19,8 +20,10 @@ static __device__ inline void sort_table_warp_i32(const int32_t *__restrict__ cr
     if (lane == 0)
         list[at_] = (int32_t)n;
     int64_t run = sorts ? 1 : n;
+    #pragma unroll 1
     while (run < n) {
         int64_t d = run;
+        #pragma unroll 1
         while (d > 0) {
             __syncwarp();
             sort_exchange_i32(list, at_ + 1, n, d, d == run, lane, 32);

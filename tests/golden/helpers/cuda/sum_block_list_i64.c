@@ -7,6 +7,7 @@ static __device__ inline int64_t sum_block_list_i64(const int64_t *__restrict__ 
 {
     int64_t sum = 0;
     int64_t at_ = begin + thread;
+    #pragma unroll 1
     while (at_ < end) {
         sum += list[at_];
         at_ += threads;

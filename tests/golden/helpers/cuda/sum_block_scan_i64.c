@@ -7,6 +7,7 @@ static __device__ inline void sum_block_scan_i64(int64_t *list, int64_t begin, i
 {
     int64_t carry = first;
     int64_t tile = begin;
+    #pragma unroll 1
     while (tile < end) {
         int64_t at_ = tile + thread;
         int64_t here = 0;

@@ -7,6 +7,7 @@ static __device__ inline void sum_rows_c128(c128 *vals, int64_t row, c128 begun,
 {
     int64_t row_here = row;
     int32_t d = 1;
+    #pragma unroll 1
     while (d < 32) {
         int64_t row_other_2 = __shfl_up_sync(0xffffffff, row, d);
         c128 begun_other_2 = shfl_up_c128(0xffffffff, begun, d);
@@ -29,6 +30,7 @@ static __device__ inline void sum_rows_c128(c128 *vals, int64_t row, c128 begun,
         begun_ends[thread / 32] = begun;
     }
     __syncthreads();
+    #pragma unroll 1
     for (int32_t warp = 0; warp < warps; warp++) {
         if (warp == thread / 32) {
             if (row_other < 0) {

@@ -7,6 +7,7 @@ static __device__ inline void sum_rows_f64(double *vals, int64_t row, double beg
 {
     int64_t row_here = row;
     int32_t d = 1;
+    #pragma unroll 1
     while (d < 32) {
         int64_t row_other_2 = __shfl_up_sync(0xffffffff, row, d);
         double begun_other_2 = __shfl_up_sync(0xffffffff, begun, d);
@@ -29,6 +30,7 @@ static __device__ inline void sum_rows_f64(double *vals, int64_t row, double beg
         begun_ends[thread / 32] = begun;
     }
     __syncthreads();
+    #pragma unroll 1
     for (int32_t warp = 0; warp < warps; warp++) {
         if (warp == thread / 32) {
             if (row_other < 0) {

@@ -8,6 +8,7 @@ static __device__ inline void sum_rows_team8_f64(double *vals, int64_t row, doub
 {
     int64_t row_here = row;
     int32_t d = 1;
+    #pragma unroll 1
     while (d < 8) {
         int64_t row_other_3 = __shfl_up_sync(team_mask(8), row, d, 8);
         double begun_other_3 = __shfl_up_sync(team_mask(8), begun, d, 8);

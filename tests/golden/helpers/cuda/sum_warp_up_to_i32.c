@@ -6,6 +6,7 @@ static __device__ inline int32_t sum_warp_up_to_i32(int32_t v, int32_t thread)
     int32_t lane = thread % 32;
     int32_t sum = v;
     int32_t d = 1;
+    #pragma unroll 1
     while (d < 32) {
         int32_t below = __shfl_up_sync(0xffffffff, sum, d);
         if (lane >= d)
