@@ -2,7 +2,7 @@
  *
  *     void __launch_bounds__(256, 4)    so many blocks fit a multiprocessor: 64 registers a thread
  *     #pragma unroll 4                  the loads of four iterations before what they are for
- *     #pragma unroll 1                  nothing to gain by it, and half of the time of NVRTC to lose
+ *     #pragma unroll 1                  where nothing is gained by it; NVRTC takes half of the time
  *     for (int32_t p = begin; p < end; p++)
  *
  * Left alone, ptxas spills some registers rather than to take more than 32, and loads one element

@@ -405,9 +405,10 @@ static void write_callers(FILE *out, const char *source)
         name += strspn(name, " \n");
         int n = (int)strcspn(name, "(");
         fprintf(out,
+                "#ifndef FAKE_%.*s\n#define FAKE_%.*s\n"
                 "extern \"C\" __attribute__((visibility(\"default\"))) void fake_%.*s(unsigned b, "
-                "unsigned t, void **a)\n{\n    fake_launch(\"%.*s\", %.*s, b, t, a);\n}\n",
-                n, name, n, name, n, name);
+                "unsigned t, void **a)\n{\n    fake_launch(\"%.*s\", %.*s, b, t, a);\n}\n#endif\n",
+                n, name, n, name, n, name, n, name, n, name);
     }
 }
 

@@ -10,8 +10,9 @@
 # $OUT, or FOLDER/out, gets a log of each step and gpu.csv; the table comes last.  Nothing of the
 # card is set.  Without a GPU, or without nvcc's program, the CPU runs the checks, and it is said.
 # Timings are of $ROWS rows (262144, of order 3 a 64th), ten runs each, with a launch's cost.
-# Where the driver, NVRTC and cuSPARSE are, spcc bench is beside cuSPARSE, of inputs with 4 * $ENTRIES
-# entries (2500000): bench.log is the table, bench.csv the figures.
+# Where the driver and NVRTC are, $STATEMENTS statements (100) print what they print without a GPU, and
+# $RANDOM_STATEMENTS (2000) of tests/property are right; and spcc bench is beside cuSPARSE, if that is there,
+# of inputs with 4 * $ENTRIES entries (2500000): bench.log is the table, bench.csv the figures.
 # SPDX-License-Identifier: MIT
 here=$(cd "$(dirname "$0")" && pwd)
 say() { printf '%4ds  %s\n' "$SECONDS" "$*"; }
@@ -39,21 +40,43 @@ build() {
         "$nvcc" -std=c++17 -arch="${ARCH:-sm_90}" -O3 -lineinfo -Xcompiler -Wno-unused-function \
             -I"$here" "$folder/kernels.cu" -o "$folder/on_gpu" || exit 1
     fi
-    cp "${BUILD:-$tests/../build}/spcc" "$here/run_test.py" "$folder" || exit 1
+    local build=${BUILD:-$tests/../build}
+    cp "$build/spcc" "$build/tests/property/property_statements" "$here/run_test.py" "$folder" || exit 1
     say "built: $(ls "$folder"/*.result | wc -l) checks, $(ls "$folder"/*.large | wc -l) timings"
+}
+
+# Random statements, each twice: so many, in as many processes as there are processors.
+run_random() {
+    local jobs each pids=() job
+    jobs=$(nproc)
+    each=$(($2 / jobs + 1))
+    for ((job = 0; job < jobs; job++)); do
+        "$1/property_statements" --engine gpu --seed $((20001 + job)) --count $each --failures 5 \
+            >"$OUT/random-$job.log" 2>&1 &
+        pids+=($!)
+    done
+    for ((job = 0; job < jobs; job++)); do
+        wait "${pids[job]}" || { cat "$OUT/random-$job.log"; return 1; }
+    done
+    awk '/ right, / { right += $1; runs += $(NF - 4) } END { print right, "right,", runs, "runs on the GPU" }' \
+        "$OUT"/random-*.log
 }
 
 # spcc run with --target=cuda, beside without: by the driver and NVRTC that are there.
 run_statements() {
     local missing
     missing=$("$1/spcc" info --gpu 2>&1 | sed -n 's/^gpu *not there: //p')
-    if [ -n "$missing" ] || ! command -v python3 >/dev/null; then
-        say "statements: left out: ${missing:-there is no Python}"
-    else
-        step 60 statements python3 "$1/run_test.py" "$1/spcc" 60
+    if [ -n "$missing" ]; then
+        say "statements, bench: left out: $missing"
+        return
     fi
-    [ -n "$missing" ] || step 150 bench "$1/spcc" bench gpu --target=cuda \
-        --entries="${ENTRIES:-2500000}" --csv="$OUT/bench.csv"
+    if command -v python3 >/dev/null; then
+        step 45 statements python3 "$1/run_test.py" "$1/spcc" "${STATEMENTS:-100}"
+    else
+        say "statements: left out: there is no Python"
+    fi
+    step 90 random "$here/run.sh" random "$1" "${RANDOM_STATEMENTS:-2000}"
+    step 120 bench "$1/spcc" bench gpu --target=cuda --entries="${ENTRIES:-2500000}" --csv="$OUT/bench.csv"
 }
 
 failed=0
@@ -70,7 +93,7 @@ step() {
 run() {
     [ -x "$1/on_cpu" ] || refuse "there are no kernels in $1: run.sh build $1 makes them"
     local folder=$1 program=$1/on_cpu checks=() timed=("$1"/*.large)
-    OUT=${OUT:-$folder/out}
+    export OUT=${OUT:-$folder/out}
     mkdir -p "$OUT" || exit 1
     if [ -x "$folder/on_gpu" ] && nvidia-smi >"$OUT/card.log" 2>&1; then
         program=$folder/on_gpu
@@ -89,13 +112,13 @@ run() {
         ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
     if [ "$program" = "$folder/on_gpu" ] && [ -n "$sanitizer" ]; then
         for tool in memcheck racecheck synccheck; do
-            step 40 $tool "$sanitizer" --tool $tool --error-exitcode 9 \
+            step 30 $tool "$sanitizer" --tool $tool --error-exitcode 9 \
                 "$program" check "${checks[@]}"
         done
     else
         say "memcheck, racecheck, synccheck: left out, without a GPU or compute-sanitizer"
     fi
-    step 70 time "$program" time "${timed[@]}"
+    step 60 time "$program" time "${timed[@]}"
     { echo "kernel,microseconds,bytes,GB/s"; cat "$OUT/time.log"; } >"$OUT/gpu.csv"
     grep -hv ': right$' "$OUT/check.log"
     echo
@@ -108,6 +131,7 @@ run() {
 
 case "$1" in
 build) build "$2" ;;
+random) run_random "$2" "$3" ;;
 '' | -*) refuse "a folder is missing" ;;
 *) run "$1" ;;
 esac

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """run_test.py - spcc run with --target=cuda prints what it prints without.
 
-    run_test.py SPCC COUNT      on the driver that SPCC_LIBCUDA names, COUNT statements at most
+    run_test.py SPCC COUNT      on the driver that SPCC_LIBCUDA names, COUNT statements, several at a time
 
 SPDX-License-Identifier: MIT
 """
+import concurrent.futures
 import itertools
 import os
 import re
@@ -67,25 +68,31 @@ def check_times(spcc):
         sys.exit(text + json)
 
 
+def judge(words, env):
+    """None: no GPU runs it; else what is wrong, '' if nothing is."""
+    here = subprocess.run(words, capture_output=True, text=True, env=env)
+    there = subprocess.run(words + ['--target=cuda'], capture_output=True, text=True, env=env)
+    if here.returncode or 'error[E501]' in there.stderr or 'error[E402]' in there.stderr:
+        return None
+    if there.returncode == 0 and same(numbers(here.stdout), numbers(there.stdout)):
+        return ''
+    return ' '.join(f"'{w}'" for w in words) + f' --target=cuda\n{there.stderr[:400]}'
+
+
 def main():
     spcc, count = sys.argv[1], int(sys.argv[2])
     wrong, right, refused = 0, 0, 0
     check_times(spcc)
-    with tempfile.TemporaryDirectory() as folder:
+    left = cases()
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         env = dict(os.environ, XDG_CACHE_HOME=folder)
-        for text, form, type_ in cases():
-            if right == count:
-                break
-            words = command(spcc, text, form, type_)
-            here = subprocess.run(words, capture_output=True, text=True, env=env)
-            there = subprocess.run(words + ['--target=cuda'], capture_output=True, text=True, env=env)
-            if here.returncode or 'error[E501]' in there.stderr or 'error[E402]' in there.stderr:
-                refused += 1
-            elif there.returncode or not same(numbers(here.stdout), numbers(there.stdout)):
-                wrong += 1
-                print(' '.join(f"'{w}'" for w in words), '--target=cuda', there.stderr[:400], sep='\n')
-            else:
-                right += 1
+        while right < count and (some := list(itertools.islice(left, count - right))):
+            for said in pool.map(lambda case: judge(command(spcc, *case), env), some):
+                refused += said is None
+                right += said == ''
+                if said:
+                    wrong += 1
+                    print(said)
     print(f'{right} right, {wrong} wrong, {refused} that no GPU runs')
     return 0 if wrong == 0 and right == count else 1
 

@@ -1,6 +1,6 @@
 /* statements.c - random statements: each is right, or refused with a diagnostic.
  *
- *     property_statements [--seed S] [--count N] [--engine interp|cc|clang|emulator]
+ *     property_statements [--seed S] [--count N] [--engine interp|cc|clang|emulator|gpu]
  *                         [--flags "..."] [--case SEED] [--replay FILE or FOLDER]
  *                         [--tries N] [--failures N] [--max-refused PERCENT] [--on-gpu N]
  *                         [--fail-on CODE] [--narrow] [--factors] [--in-parts] [--verbose]
@@ -9,7 +9,8 @@
  * (tests/support/trial.h).  With an engine of compiled code, several kernels at a time are compiled
  * from one source, called, and compared as well.  What is replayed with one is interpreted by its
  * first kernel alone: a replay by the interpreter does the rest.  With the emulator each case that
- * has one is run with a random schedule for a GPU, as CUDA source on this CPU, and with no other.
+ * has one is run with a random schedule for a GPU, as CUDA source on this CPU, and with no other;
+ * with gpu, on the GPU, by NVRTC, twice.
  *
  * --narrow: every case is at the limit of what the result's positions and coordinates count.
  *
@@ -213,7 +214,7 @@ static void run_batch(const struct options *options, struct report *report, stru
         clock_t begun = clock();
         trial_open(&trial[i], &test[i]);
         trial_interpret(&trial[i], &trial[i].pipeline);
-        if (!options->engine.emulated && (!options->replay || !options->engine.compiled))
+        if (!options->engine.for_gpu && (!options->replay || !options->engine.compiled))
             interpret_rest(&trial[i], &test[i]);
         note_most(report, test[i].seed, (double)(clock() - begun) / CLOCKS_PER_SEC, trial[i].lines);
     }
@@ -241,7 +242,7 @@ static void work_all(struct options *options, struct report *report, struct test
                      struct trial *trial)
 {
     struct rng rng = {options->seed};
-    int size = options->engine.emulated ? EMULATED : options->engine.compiled ? BATCH : 1;
+    int size = options->engine.for_gpu ? EMULATED : options->engine.compiled ? BATCH : 1;
     for (long i = 0; i < report->begun; i++)
         rng_next(&rng);
     while (report->begun < options->count && !report->failed) {
@@ -582,13 +583,12 @@ int main(int argc, char **argv)
         mmap(NULL, 2 * sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     struct test_case *test = calloc(1, sizeof *test);
     if (!parse_options(&options, argc, argv) || report == MAP_FAILED || !test) {
-        fprintf(
-            stderr,
-            "usage: %s [--seed S] [--count N] [--engine interp|cc|clang|emulator] [--flags FLAGS] "
-            "[--case SEED] [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused "
-            "PERCENT] [--on-gpu N] "
-            "[--fail-on CODE] [--narrow] [--factors] [--in-parts] [--verbose]\n",
-            argv[0]);
+        fprintf(stderr,
+                "usage: %s [--seed S] [--count N] [--engine interp|cc|clang|emulator|gpu] "
+                "[--flags FLAGS] [--case SEED] [--replay FILE or FOLDER] [--tries N] "
+                "[--failures N] [--max-refused PERCENT] [--on-gpu N] [--fail-on CODE] "
+                "[--narrow] [--factors] [--in-parts] [--verbose]\n",
+                argv[0]);
         return 2;
     }
     int failures = run(&options, report, test);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
+#include "tests/support/batch_gpu.h"
 #include "tests/support/device.h"
 #include "tests/support/trial_parts.h"
 
@@ -22,8 +23,9 @@ bool batch_choose(struct batch_engine *engine, const char *name)
 {
     engine->compiled = strcmp(name, "interp") != 0;
     engine->emulated = strcmp(name, "emulator") == 0;
+    engine->for_gpu = engine->emulated || strcmp(name, "gpu") == 0;
     engine->engine = strcmp(name, "cc") == 0 ? JIT_CC : JIT_CLANG;
-    return !engine->compiled || engine->emulated || engine->engine == JIT_CC
+    return !engine->compiled || engine->for_gpu || engine->engine == JIT_CC
            || strcmp(name, "clang") == 0;
 }
 
@@ -33,8 +35,8 @@ const char *batch_open(struct batch_engine *engine, const char *flags)
     static char words[512], why[512];
     char *error = NULL, *rest = NULL;
     int n = 0;
-    if (engine->emulated)
-        return device_can_build() ? NULL : "there is no g++ for x86-64";
+    if (engine->for_gpu)
+        return !engine->emulated || device_can_build() ? NULL : "there is no g++ for x86-64";
     snprintf(words, sizeof words, "%s", flags ? flags : "");
     for (char *word = strtok_r(words, " ", &rest); word && n < FLAGS_MAX;
          word = strtok_r(NULL, " ", &rest))
@@ -197,27 +199,25 @@ void batch_call_shared(const struct batch_engine *engine, struct trial *trial, i
     arena_free(arena);
 }
 
-/* ---- on a GPU that is a CPU ---- */
+/* ---- on a GPU, or a CPU that is one ---- */
 
 struct emulation {
     struct device_program program;
-    const struct pipeline *kernel[BATCH_MAX];
+    const struct pipeline *const *kernel;
     int number[BATCH_MAX], at;
     uint64_t seed[3]; /* of orders of threads */
 };
 
-static void add_emulated(struct emulation *e, struct trial *trial, int i)
+/* The trial's kernel with a schedule for a GPU; NULL: none is accepted. */
+static const struct pipeline *compile_on_gpu(struct context *cx, struct trial *trial, int i)
 {
-    const char *name = arena_printf(e->program.cx->arena, "kernel_%d", i);
-    e->kernel[i] = NULL;
+    const char *name = arena_printf(cx->arena, "kernel_%d", i);
     if (trial->verdict != TRIAL_RIGHT)
-        return;
+        return NULL;
     if (context_protect(trial->cx))
-        e->kernel[i] = trial_compile_on_gpu(trial, name);
-    else
-        trial_fail(trial, "emitting for a GPU: %s", trial->cx->bug ? trial->cx->bug : "no memory");
-    if (e->kernel[i])
-        e->number[i] = device_add(&e->program, e->kernel[i]->imperative, e->kernel[i]->c);
+        return trial_compile_on_gpu(trial, name);
+    trial_fail(trial, "emitting for a GPU: %s", trial->cx->bug ? trial->cx->bug : "no memory");
+    return NULL;
 }
 
 static bool is_update(const struct imp *imp, void *unused)
@@ -259,10 +259,9 @@ static void run_emulated(struct emulation *e, struct trial *trial, int i)
 
 static void emulate_all(struct emulation *e, struct trial *trial, int n, uint64_t *at)
 {
-    for (int i = 0; i < n; i++) {
-        *at = trial[i].test->seed;
-        add_emulated(e, &trial[i], i);
-    }
+    for (int i = 0; i < n; i++)
+        if (e->kernel[i])
+            e->number[i] = device_add(&e->program, e->kernel[i]->imperative, e->kernel[i]->c);
     bool refused = device_build(&e->program) != NULL;
     for (int i = 0; i < n; i++) {
         *at = trial[i].test->seed;
@@ -273,26 +272,39 @@ static void emulate_all(struct emulation *e, struct trial *trial, int n, uint64_
     }
 }
 
-static void call_emulated(struct trial *trial, int n, uint64_t *at)
+static void run_for_gpu(struct context *cx, bool emulated, struct trial *trial, int n, uint64_t *at)
+{
+    const struct pipeline **kernel = arena_array(cx->arena, const struct pipeline *, n);
+    for (int i = 0; i < n; i++) {
+        *at = trial[i].test->seed;
+        kernel[i] = compile_on_gpu(cx, &trial[i], i);
+    }
+    if (!emulated) {
+        batch_run_on_gpu(cx, trial, kernel, n, at);
+        return;
+    }
+    struct emulation *e = arena_make(cx->arena, struct emulation);
+    e->kernel = kernel;
+    device_open(&e->program, cx);
+    emulate_all(e, trial, n, at);
+    device_close(&e->program);
+}
+
+static void call_for_gpu(bool emulated, struct trial *trial, int n, uint64_t *at)
 {
     struct context *cx = context_new();
-    struct emulation *e = calloc(1, sizeof *e);
-    if (!cx || !e || !context_protect(cx)) {
-        trial_fail(&trial[0], "%s", cx && e ? trial_unwound(cx) : "no memory");
-    } else {
-        device_open(&e->program, cx);
-        emulate_all(e, trial, n, at);
-        device_close(&e->program);
-    }
-    free(e);
+    if (cx && context_protect(cx))
+        run_for_gpu(cx, emulated, trial, n, at);
+    else
+        trial_fail(&trial[0], "%s", cx ? trial_unwound(cx) : "no memory");
     if (cx)
         context_free(cx);
 }
 
 void batch_call(const struct batch_engine *engine, struct trial *trial, int n, uint64_t *at)
 {
-    if (engine->emulated)
-        call_emulated(trial, n, at);
+    if (engine->for_gpu)
+        call_for_gpu(engine->emulated, trial, n, at);
     else
         batch_call_shared(engine, trial, n, 1, at);
 }

@@ -11,12 +11,13 @@
 
 struct batch_engine {
     bool compiled; /* else interpreted */
-    bool emulated; /* ... for a GPU, by a schedule drawn at random, and run on this CPU */
+    bool for_gpu;  /* ... for a GPU, by a schedule drawn at random */
+    bool emulated; /* ... and run on this CPU */
     enum jit_engine engine;
     struct jit *jit; /* once opened */
 };
 
-/* "interp", "cc", "clang" or "emulator"; false: none of these. */
+/* "interp", "cc", "clang", "emulator" or "gpu"; false: none of these. */
 bool batch_choose(struct batch_engine *engine, const char *name);
 
 /* flags: for the compiler, separated by blanks, or NULL.  NULL, or why the engine is not to be

@@ -29,11 +29,6 @@ static int group_first(const struct result *r, int g)
     return g < r->assembly->groups ? r->assembly->group[g].first : result_format(r)->levels;
 }
 
-static const struct imp *position_int(struct kernel *k, const struct imp_var *var, int64_t i)
-{
-    return imp_int(k->cx, var->type, i);
-}
-
 /* ---- before and after the loops ---- */
 
 typedef const struct imp *size_array(struct context *cx, const struct imp_var *array,
@@ -410,18 +405,23 @@ static void enter_group(struct kernel *k, const struct result *r, struct scope *
         }
         return;
     }
-    bool blocks = next > g->last + 1;
-    if (!r->way->grow || tree_always_stores(k->cx, r->tree, body)) {
-        if (blocks)
-            append_fill_block(k, r, scope, g);
-        return;
+    bool blocks = next > g->last + 1,
+         stores = !r->way->grow || tree_always_stores(k->cx, r->tree, body);
+    /* levels that are entered are empty before a coordinate is inserted, not before it is stored */
+    bool ahead = blocks && (stores || g->last + 1 < r->assembly->entered);
+    if (ahead) {
+        imp_begin(&k->b);
+        append_fill_block(k, r, scope, g);
+        end_own(k, stores ? NULL : g);
     }
+    if (stores)
+        return;
     struct imp_var *produced =
         kernel_var(k, TYPE_BOOL, "%s%d_stored", r->access->tensor->name, g->last + 1);
     imp_let(&k->b, produced, imp_int(cx, TYPE_BOOL, 0));
     region->produced = scope->result[r->rank].produced = produced;
     scope->result[r->rank].none_yet = body;
-    scope->result[r->rank].block = blocks ? g : NULL;
+    scope->result[r->rank].block = blocks && !ahead ? g : NULL;
 }
 
 /* The position of a level that is not appended to: where the coordinate is, or is put. */
@@ -518,7 +518,7 @@ static void append(struct kernel *k, const struct result *r, const struct scope 
 {
     if (!r->way->tallies)
         store_position(k, r, scope, g);
-    imp_add(&k->b, imp_assign(k->cx, g->counter, OP_ADD, position_int(k, g->counter, 1)));
+    imp_add(&k->b, imp_increment(k->cx, g->counter));
 }
 
 /* The segment of a located level's children. */

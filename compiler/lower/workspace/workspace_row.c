@@ -142,13 +142,17 @@ static const struct imp *ends(struct kernel *k, const struct workspace *ws)
     return imp_read(k->cx, shared_array(k, t, name, TYPE_I32, GPU_WARP + 1));
 }
 
-/* Does the code read the array, but for variables that it reads no more? */
-static bool reads(const struct imp *code, const struct imp *all, const struct imp_var *array)
+/* Does the code read the array or the variable, but for variables that it reads no more? */
+static bool reads(const struct imp *code, const struct imp *all, const struct imp_var *var)
 {
-    bool unread = code->kind == IMP_DECLARE && imp_uses(all, code->var) == 1, some = false;
-    for (int i = 0; i < code->args && !unread; i++)
-        some |= reads(code->arg[i], all, array);
-    return some || (code->kind == IMP_LOAD && code->var == array);
+    bool declares = code->kind == IMP_DECLARE, some = !declares && code->var == var;
+    if (!imp_uses(code, var))
+        return false;
+    if (declares && code->var != var)
+        return reads(all, all, code->var);
+    for (int i = 0; i < code->args && !some; i++)
+        some = reads(code->arg[i], all, var);
+    return some;
 }
 
 /* The consumer's code begins. */

@@ -183,7 +183,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
         }
         __syncwarp();
         __syncwarp();
-        sort_table_warp_i32(w_key_2, w_base, w_width, w_crd_2, w_list - 1, true, thread);
+        sort_table_warp_i32(w_key_2, w_base, w_width, w_crd_2, w_list - 1, false, thread);
         __syncwarp();
         int32_t nw1 = w_crd_2[w_list - 1];
         pA2 += max_i64(w_list + nw1 - w_list, 0);
@@ -253,7 +253,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(const int32_t *__res
         }
         __syncthreads();
         __syncthreads();
-        sort_table_block_i32(w_key_3, 0, w_width, w_crd_3, 0, true, thread, 256, w_ends);
+        sort_table_block_i32(w_key_3, 0, w_width, w_crd_3, 0, false, thread, 256, w_ends);
         __syncthreads();
         int32_t nw1 = w_crd_3[0];
         pA2 += max_i64(1 + (int64_t)nw1 - 1, 0);
@@ -325,7 +325,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
         }
         __syncthreads();
         __syncthreads();
-        sort_table_block_i32(w_key, base, w_width, w_crd, base_2 - 1, true, thread, 256, w_ends_2);
+        sort_table_block_i32(w_key, base, w_width, w_crd, base_2 - 1, false, thread, 256, w_ends_2);
         __syncthreads();
         int32_t nw1 = w_crd[base_2 - 1];
         pA2 += max_i64(base_2 + nw1 - base_2, 0);

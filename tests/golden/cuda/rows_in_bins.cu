@@ -168,7 +168,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__res
             __syncwarp();
         }
         __syncwarp();
-        sort_table_warp_i32(w_key_2, w_base, w_width, w_crd_2, w_list - 1, true, thread);
+        sort_table_warp_i32(w_key_2, w_base, w_width, w_crd_2, w_list - 1, false, thread);
         __syncwarp();
         int32_t nw1 = w_crd_2[w_list - 1];
         pA2 += max_i64(w_list + nw1 - w_list, 0);
@@ -237,7 +237,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(const int32_t *__res
             __syncwarp();
         }
         __syncwarp();
-        sort_table_warp_i32(w_key_3, w_base, w_width, w_crd_3, w_list - 1, true, thread);
+        sort_table_warp_i32(w_key_3, w_base, w_width, w_crd_3, w_list - 1, false, thread);
         __syncwarp();
         int32_t nw1 = w_crd_3[w_list - 1];
         pA2 += max_i64(w_list + nw1 - w_list, 0);
@@ -307,7 +307,7 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__res
             __syncwarp();
         }
         __syncwarp();
-        sort_table_warp_i32(w_key, w_base, w_width, w_crd, w_list - 1, true, thread);
+        sort_table_warp_i32(w_key, w_base, w_width, w_crd, w_list - 1, false, thread);
         __syncwarp();
         int32_t nw1 = w_crd[w_list - 1];
         pA2 += max_i64(w_list + nw1 - w_list, 0);
