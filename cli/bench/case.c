@@ -127,7 +127,8 @@ static void note_accesses(const struct bench_case *c, const char *statement, con
     }
 }
 
-/* Notes the tensors of a step's statement, and the sizes that they give. */
+/* Notes the tensors of a step's statement, and the sizes that they give.  The result of a step
+ * before gives none: it is not as the input is. */
 static void note_tensors(struct bench_case *c, int step, const spcc_statement *statement,
                          struct sizes *sizes)
 {
@@ -137,7 +138,7 @@ static void note_tensors(struct bench_case *c, int step, const spcc_statement *s
         struct bench_tensor *t = find_tensor(c, name);
         char sign = ':';
         size_t n = find_format(c, name, &format, &sign);
-        if (n > 0 && k > 0)
+        if (n > 0 && k > 0 && !(t && t->is_result))
             note_accesses(c, c->statement[step], name, sizes);
         if (t)
             t->steps |= 1u << step;

@@ -15,7 +15,7 @@ extern const struct imp_library prelude;
 
 /* Sorting entries needs room for so many places; a row, for a bit for each coordinate, one for each
  * word of so many bits, and for a few coordinates as they were, and ranks of these. */
-enum { SORT_PLACES = 512, SORT_ROW_WORD = 64, SORT_RANKED = 48, SORT_RANKS = 16 };
+enum { SORT_PLACES = 4096, SORT_ROW_WORD = 64, SORT_RANKED = 48, SORT_RANKS = 16 };
 
 /* A call of a helper, of these types and with these arguments, which the kernel under construction
  * then has.  Scalars are converted to what it takes. */

@@ -149,6 +149,12 @@ class Bench(Case):
         for kernel in ('spgemm', 'unsorted', 'chain'):
             self.assertIn('uniform/10', {row['input'] for row in self.figures(kernel, '--threads=1')}, kernel)
 
+    def test_sizes_of_steps(self):
+        """A later step's variable has the size that is listed, not one of the input's."""
+        where = ('--quick', '--threads=1', '--jit=interp', '--runs=1', '--entries=5000', '--csv')
+        once, steps = (rows_of(self.good('bench', kernel, *where))[0]['bytes'] for kernel in ('SpTTM 16', 'SpTTM back'))
+        self.assertLess(int(steps), 3 * int(once))
+
     def test_skewed(self):
         power = next(row for row in self.figures('spmv') if row['input'] == 'power')
         self.assertLess(int(power['stored']), 300)   # of entries at one place the first counts

@@ -40,9 +40,9 @@
 #define restrict __restrict
 #endif
 
-#include "helpers/shr_i64.c"
 #include "helpers/min_i64.c"
 #include "helpers/shl_i64.c"
+#include "helpers/shr_i64.c"
 #include "helpers/max_i32.c"
 #include "helpers/allocate_array.c"
 #include "helpers/sort_run_i32.c"
@@ -102,7 +102,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     }
     w_order = (int64_t *)allocate_array(nw, sizeof(int64_t));
     w_other = (int64_t *)allocate_array(nw, sizeof(int64_t));
-    w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
+    w_place = (int64_t *)allocate_array(4096, sizeof(int64_t));
     if (!w_order || !w_other || !w_place)
         goto fail;
     for (int64_t pw = 0; pw < nw; pw++)
@@ -111,23 +111,30 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     SPCC_FREE(w_other); w_other = NULL;
     SPCC_FREE(w_place); w_place = NULL;
     w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w3_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w_sorted = (double *)allocate_array(nw, sizeof(double));
-    if (!w1_sorted || !w2_sorted || !w3_sorted || !w_sorted)
+    if (!w1_sorted)
         goto fail;
-    for (int32_t pw = 0; pw < nw; pw++) {
-        int64_t w_from = w_order[pw];
-        w1_sorted[pw] = w1_crd[w_from];
-        w2_sorted[pw] = w2_crd[w_from];
-        w3_sorted[pw] = w3_crd[w_from];
-        w_sorted[pw] = w_vals[w_from];
-    }
-    SPCC_FREE(w_order); w_order = NULL;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w1_sorted[pw] = w1_crd[w_order[pw]];
     SPCC_FREE(w1_crd); w1_crd = NULL;
+    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w2_sorted)
+        goto fail;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w2_sorted[pw] = w2_crd[w_order[pw]];
     SPCC_FREE(w2_crd); w2_crd = NULL;
+    w3_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w3_sorted)
+        goto fail;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w3_sorted[pw] = w3_crd[w_order[pw]];
     SPCC_FREE(w3_crd); w3_crd = NULL;
+    w_sorted = (double *)allocate_array(nw, sizeof(double));
+    if (!w_sorted)
+        goto fail;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w_sorted[pw] = w_vals[w_order[pw]];
     SPCC_FREE(w_vals); w_vals = NULL;
+    SPCC_FREE(w_order); w_order = NULL;
     w1_pos[0] = 0;
     w1_pos[1] = nw;
     A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));

@@ -288,25 +288,31 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     }
     free(w_other); w_other = NULL;
     w1_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
-    w2_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
-    w3_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
-    w4_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
-    w_sorted = (double *)calloc((size_t)nw + 1, sizeof(double));
-    if (!w1_sorted || !w2_sorted || !w3_sorted || !w4_sorted || !w_sorted) goto done;
-    for (int32_t pw = 0; pw < nw; pw++) {
-        int64_t w_from = w_order[pw];
-        w1_sorted[pw] = w1_crd[w_from];
-        w2_sorted[pw] = w2_crd[w_from];
-        w3_sorted[pw] = w3_crd[w_from];
-        w4_sorted[pw] = w4_crd[w_from];
-        w_sorted[pw] = w_vals[w_from];
-    }
-    free(w_order); w_order = NULL;
+    if (!w1_sorted) goto done;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w1_sorted[pw] = w1_crd[w_order[pw]];
     free(w1_crd); w1_crd = NULL;
+    w2_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    if (!w2_sorted) goto done;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w2_sorted[pw] = w2_crd[w_order[pw]];
     free(w2_crd); w2_crd = NULL;
+    w3_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    if (!w3_sorted) goto done;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w3_sorted[pw] = w3_crd[w_order[pw]];
     free(w3_crd); w3_crd = NULL;
+    w4_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    if (!w4_sorted) goto done;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w4_sorted[pw] = w4_crd[w_order[pw]];
     free(w4_crd); w4_crd = NULL;
+    w_sorted = (double *)calloc((size_t)nw + 1, sizeof(double));
+    if (!w_sorted) goto done;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w_sorted[pw] = w_vals[w_order[pw]];
     free(w_vals); w_vals = NULL;
+    free(w_order); w_order = NULL;
     w1_pos[0] = 0;
     w1_pos[1] = nw;
     C2_pos = (int32_t *)calloc((size_t)ico_size + 1, sizeof(int32_t));

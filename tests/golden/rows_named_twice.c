@@ -44,9 +44,9 @@
 #define restrict __restrict
 #endif
 
-#include "helpers/shr_i64.c"
 #include "helpers/min_i64.c"
 #include "helpers/shl_i64.c"
+#include "helpers/shr_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/min_i32.c"
 #include "helpers/reallocate_array.c"
@@ -114,7 +114,7 @@ int evaluate(int32_t b1_dimension, const int32_t *restrict b1_pos, const int32_t
     }
     w_order = (int64_t *)allocate_array(nw, sizeof(int64_t));
     w_other = (int64_t *)allocate_array(nw, sizeof(int64_t));
-    w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
+    w_place = (int64_t *)allocate_array(4096, sizeof(int64_t));
     if (!w_order || !w_other || !w_place)
         goto fail;
     for (int64_t pw = 0; pw < nw; pw++)

@@ -45,9 +45,9 @@
 #define restrict __restrict
 #endif
 
-#include "helpers/shr_i64.c"
 #include "helpers/min_i64.c"
 #include "helpers/shl_i64.c"
+#include "helpers/shr_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/reallocate_array.c"
 #include "helpers/max_i32.c"
@@ -188,7 +188,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         w2_order = (int64_t *)allocate_array(nw2, sizeof(int64_t));
         w2_other = (int64_t *)allocate_array(nw2, sizeof(int64_t));
-        w2_place = (int64_t *)allocate_array(512, sizeof(int64_t));
+        w2_place = (int64_t *)allocate_array(4096, sizeof(int64_t));
         if (!w2_order || !w2_other || !w2_place)
             goto fail;
         for (int64_t pw2 = 0; pw2 < nw2; pw2++)
@@ -197,17 +197,18 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         SPCC_FREE(w2_other); w2_other = NULL;
         SPCC_FREE(w2_place); w2_place = NULL;
         w21_sorted = (int32_t *)allocate_array(nw2, sizeof(int32_t));
-        w2_sorted = (double *)allocate_array(nw2, sizeof(double));
-        if (!w21_sorted || !w2_sorted)
+        if (!w21_sorted)
             goto fail;
-        for (int32_t pw2 = 0; pw2 < nw2; pw2++) {
-            int64_t w2_from = w2_order[pw2];
-            w21_sorted[pw2] = w21_crd[w2_from];
-            w2_sorted[pw2] = w2_vals[w2_from];
-        }
-        SPCC_FREE(w2_order); w2_order = NULL;
+        for (int32_t pw2 = 0; pw2 < nw2; pw2++)
+            w21_sorted[pw2] = w21_crd[w2_order[pw2]];
         SPCC_FREE(w21_crd); w21_crd = NULL;
+        w2_sorted = (double *)allocate_array(nw2, sizeof(double));
+        if (!w2_sorted)
+            goto fail;
+        for (int32_t pw2 = 0; pw2 < nw2; pw2++)
+            w2_sorted[pw2] = w2_vals[w2_order[pw2]];
         SPCC_FREE(w2_vals); w2_vals = NULL;
+        SPCC_FREE(w2_order); w2_order = NULL;
         w21_pos[0] = 0;
         w21_pos[1] = nw2;
         int64_t C2_needed = (int64_t)pC2 + (w21_pos[1] - w21_pos[0]);

@@ -45,9 +45,9 @@
 #define restrict __restrict
 #endif
 
-#include "helpers/shr_i64.c"
 #include "helpers/min_i64.c"
 #include "helpers/shl_i64.c"
+#include "helpers/shr_i64.c"
 #include "helpers/allocate_array.c"
 #include "helpers/max_i64.c"
 #include "helpers/reallocate_array.c"
@@ -135,7 +135,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         w_order = (int64_t *)allocate_array(nw, sizeof(int64_t));
         w_other = (int64_t *)allocate_array(nw, sizeof(int64_t));
-        w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
+        w_place = (int64_t *)allocate_array(4096, sizeof(int64_t));
         if (!w_order || !w_other || !w_place)
             goto fail;
         for (int64_t pw = 0; pw < nw; pw++)

@@ -316,45 +316,48 @@ static void combine_shares(struct kernel *k, const struct workspace *ws, const s
     imp_add(&k->b, imp_if(cx, is_same(k, ws, from, to), share, next));
 }
 
-/* The entries in order, each component once; order is NULL if they are so already. */
-static void gather_entries(struct kernel *k, const struct workspace *ws,
-                           const struct imp_var *order)
+/* Each component once, of entries that come in an order: NULL if it is theirs. */
+static void gather_components(struct kernel *k, const struct workspace *ws,
+                              const struct imp_var *order)
 {
     struct context *cx = k->cx;
     const char *name = ws->code.tensor->name;
     enum type type = ws->count->type;
-    struct imp_var *p = kernel_var(k, type, "p%s", name), *gathered = NULL;
-    const struct imp *from = imp_read(cx, p), *to = from;
-    if (ws->repeats) {
-        gathered = kernel_var(k, type, "%s_gathered", name);
-        imp_let(&k->b, gathered, imp_int(cx, type, 0));
-    }
+    struct imp_var *p = kernel_var(k, type, "p%s", name),
+                   *gathered = kernel_var(k, type, "%s_gathered", name);
+    const struct imp *from = imp_read(cx, p);
+    imp_let(&k->b, gathered, imp_int(cx, type, 0));
     imp_begin(&k->b);
     if (order)
         from = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_from", name), imp_load(cx, order, from));
-    if (gathered)
-        combine_shares(k, ws, from, gathered);
-    else
-        list_move(k, ws, from, to);
+    combine_shares(k, ws, from, gathered);
     const struct imp *loop = imp_end(&k->b);
     imp_add(&k->b, imp_for(cx, p, imp_int(cx, type, 0), imp_read(cx, ws->count), 1, loop));
-    if (gathered)
-        imp_add(&k->b, imp_assign(cx, ws->count, OP_NONE, imp_read(cx, gathered)));
+    imp_add(&k->b, imp_assign(cx, ws->count, OP_NONE, imp_read(cx, gathered)));
+}
+
+static const struct imp_var *new_coordinates(struct kernel *k, const struct workspace *ws,
+                                             int level)
+{
+    const char *name = arena_printf(k->cx->arena, "%s%d_sorted", ws->code.tensor->name, level + 1);
+    return workspace_array(k, ws->crd[level]->type, name, imp_read(k->cx, ws->count));
+}
+
+static const struct imp_var *new_values(struct kernel *k, const struct workspace *ws)
+{
+    const struct tensor_var *t = ws->code.tensor;
+    return workspace_array(k, t->type, arena_printf(k->cx->arena, "%s_sorted", t->name),
+                           imp_read(k->cx, ws->count));
 }
 
 /* Arrays for the entries in order, from a level on, take the place of those that were appended to.
  */
 void list_new_arrays(struct kernel *k, struct workspace *ws, int first)
 {
-    struct context *cx = k->cx;
-    const struct tensor_var *t = ws->code.tensor;
-    const struct imp *n = imp_read(cx, ws->count);
-    for (int level = first; level < t->format->levels; level++)
-        *list_coordinates(ws, level) = workspace_array(
-            k, ws->crd[level]->type, arena_printf(cx->arena, "%s%d_sorted", t->name, level + 1), n);
+    for (int level = first; level < ws->code.tensor->format->levels; level++)
+        *list_coordinates(ws, level) = new_coordinates(k, ws, level);
     if (k->computes)
-        ws->code.values =
-            workspace_array(k, t->type, arena_printf(cx->arena, "%s_sorted", t->name), n);
+        ws->code.values = new_values(k, ws);
 }
 
 /* Those that were appended to. */
@@ -366,6 +369,35 @@ void list_free(struct kernel *k, const struct workspace *ws)
         imp_add(&k->b, imp_free(k->cx, ws->vals));
 }
 
+/* to: the elements of an array in order.  The array is of no use then. */
+static void gather_array(struct kernel *k, const struct workspace *ws, const struct imp_var *order,
+                         const struct imp_var *array, const struct imp_var *to)
+{
+    struct context *cx = k->cx;
+    struct imp_var *p = kernel_var(k, ws->count->type, "p%s", ws->code.tensor->name);
+    const struct imp *at = imp_read(cx, p),
+                     *put = imp_store(cx, to, at, OP_NONE,
+                                      imp_load(cx, array, imp_load(cx, order, at)));
+    imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->count), 1, put));
+    imp_add(&k->b, imp_free(cx, array));
+}
+
+/* All entries in order: one array after the other, each of which has the caches to itself, and the
+ * next the memory of the one before. */
+static void gather_arrays(struct kernel *k, struct workspace *ws, const struct imp_var *order)
+{
+    for (int level = 0; level < ws->code.tensor->format->levels; level++) {
+        const struct imp_var *to = new_coordinates(k, ws, level);
+        *list_coordinates(ws, level) = to;
+        gather_array(k, ws, order, ws->crd[level], to);
+    }
+    if (k->computes) {
+        ws->code.values = new_values(k, ws);
+        gather_array(k, ws, order, ws->vals, ws->code.values);
+    }
+    imp_add(&k->b, imp_free(k->cx, order));
+}
+
 /* Sort into new arrays: entries that agree in the first levels, by the keys. */
 static void rearrange(struct kernel *k, struct workspace *ws, const struct list_key *key, int keys,
                       int ascending)
@@ -374,8 +406,12 @@ static void rearrange(struct kernel *k, struct workspace *ws, const struct list_
         workspace_array(k, TYPE_I64, arena_printf(k->cx->arena, "%s_order", ws->code.tensor->name),
                         imp_read(k->cx, ws->count));
     sort_list(k, ws, order, key, keys, ascending);
+    if (!ws->repeats) {
+        gather_arrays(k, ws, order);
+        return;
+    }
     list_new_arrays(k, ws, 0);
-    gather_entries(k, ws, order);
+    gather_components(k, ws, order);
     imp_add(&k->b, imp_free(k->cx, order));
     list_free(k, ws);
 }
@@ -399,7 +435,7 @@ static void finish_order(struct kernel *k, struct workspace *ws)
     if (keys > 0)
         rearrange(k, ws, key, keys, ws->ascending);
     else if (ws->repeats)
-        gather_entries(k, ws, NULL);
+        gather_components(k, ws, NULL);
 }
 
 /* ---- segments below a dense level ---- */
