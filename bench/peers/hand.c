@@ -59,7 +59,7 @@ const struct peer_kernel kernels[] = {
     {SPMM, "A:bcsr(4,4)", prepare_block_rows, run_block_rows, give_dense, finish},
     {SPMM, "A:dia", prepare_diagonal_rows, run_diagonal_rows, give_dense, finish},
     {"s = A(i,j)", "A:coo", prepare_sum, run_sum, give_dense, finish},
-    {"s = A(i,j)", "A:ell", prepare_sum, run_sum, give_dense, finish},
+    {"s = A(i,j)", "A:ell", prepare_padded_sum, run_padded_sum, give_dense, finish},
     {"y(i) = A(i,j)", "A:ell", prepare_padded, run_padded_sums, give_dense, finish},
     {"y(i) = max(j, A(i,j))", "A:csr", prepare_vector, run_maxima, give_dense, finish},
     {"y(i) = max(j, A(i,j))", "A:coo", prepare_list, run_list_maxima, give_dense, finish},

@@ -97,7 +97,6 @@ static bool prepare_sum(void)
     return true;
 }
 
-/* Padding is 0. */
 static void run_sum(void)
 {
     value all = 0;
@@ -120,12 +119,43 @@ static inline value sum_row(const value *of, int64_t count)
     return all;
 }
 
+/* Padding may hold anything, so that it is not added: a row ends at the coordinate -1. */
+static inline value sum_padded_row(const int *row, const value *of, int64_t width)
+{
+    value sum[2] = {0};
+    int64_t p = 0;
+    for (; p < width - 1 && row[p + 1] >= 0; p += 2) {
+        sum[0] += of[p];
+        sum[1] += of[p + 1];
+    }
+    if (p < width && row[p] >= 0)
+        sum[0] += of[p];
+    return sum[0] + sum[1];
+}
+
 static void run_padded_sums(void)
 {
     int64_t width = pos[0];
 #pragma omp parallel for schedule(static) if (is_parallel)
     for (int i = 0; i < m; i++)
-        dense[i] = sum_row(vals + i * width, width);
+        dense[i] = sum_padded_row(crd + i * width, vals + i * width, width);
+}
+
+static bool prepare_padded_sum(void)
+{
+    take_result("s");
+    take_padded();
+    return true;
+}
+
+static void run_padded_sum(void)
+{
+    value all = 0;
+    int64_t width = pos[0];
+#pragma omp parallel for schedule(static) reduction(+ : all) if (is_parallel)
+    for (int i = 0; i < m; i++)
+        all += sum_padded_row(crd + i * width, vals + i * width, width);
+    dense[0] = all;
 }
 
 /* What is absent is 0, and counts once. */
