@@ -13,6 +13,15 @@
  *     before    (forall(i) r(i) = max(w(i), 0) where forall(j) forall(ip) w(ip) += A(ip,j) * x(j))
  *     after     (forall(j) forall(ip) r(ip) += A(ip,j) * x(j) ; forall(i) r(i) = max(r(i), 0))
  *
+ * A coordinate of the result may follow from those of w and from loops around both, as i here, of
+ * which the producer has its own, i2:
+ *
+ *     before    forall(i0) (forall(i1) r(i) = b(i) - w(i1)
+ *                           where forall(j) forall(ip) w(ip) += A(i2,j) * x(j))
+ *                 : split(i, i0, i1, down, 4); split(i2, i0, ip, down, 4)
+ *     after     forall(i0) (forall(i1) r(i) = b(i)
+ *                           ; forall(j) forall(ip) r(i2) += -(A(i2,j) * x(j)))
+ *
  * The first form also puts another workspace with a place for each component in the place of w:
  *
  *     before    (forall(j) v(j) = w(j) + B(i,j) where forall(k) forall(l) w(l) += A(i,k) * A(k,l))
@@ -165,6 +174,49 @@ static bool check_loops(struct sequence *s)
     return true;
 }
 
+/* Returns the variable that follows from these as another one does from the relation's; NULL: there
+ * is none. */
+static const struct index_var *alike(const struct sequence *s, const struct cin_relation *r,
+                                     const struct index_var *const child[2])
+{
+    for (int i = 0; i < s->program->relations; i++) {
+        const struct cin_relation *of = &s->program->relation[i];
+        if (of->type == r->type && of->size == r->size && of->up == r->up && !of->access
+            && of->child[0] == child[0] && of->child[1] == child[1])
+            return of->parent[0];
+    }
+    return NULL;
+}
+
+/* Returns the variable in the share of what the consumer has as var: a coordinate of w, a variable
+ * that follows from one, or else var itself.  NULL: the producer has none. */
+static const struct index_var *of_producer(const struct sequence *s, const struct cin *share,
+                                           const struct index_var *var)
+{
+    int mode = place_of(s->read, var);
+    const struct cin_relation *r = cin_split(s->program, var);
+    if (mode >= 0 || !r)
+        return mode < 0 ? var : share->index[mode];
+    const struct index_var *child[2];
+    for (int k = 0; k < 2; k++)
+        child[k] = of_producer(s, share, r->child[k]);
+    return child[0] == r->child[0] && child[1] == r->child[1] ? var
+           : child[0] && child[1]                             ? alike(s, r, child)
+                                                              : NULL;
+}
+
+/* Does the producer have all variables of the result's component, as the consumer has them? */
+static bool check_parts(const struct sequence *s)
+{
+    for (size_t i = 0; i < s->made.n; i++)
+        for (int k = 0; k < s->assign->arg[0]->indices; k++)
+            if (s->made.at[i]->arg[0]->tensor == s->w
+                && !of_producer(s, s->made.at[i]->arg[0], s->assign->arg[0]->index[k]))
+                return refuse_sequence(s, "the loops of the producer of %s do not give the "
+                                          "coordinates of the result");
+    return true;
+}
+
 /* ---- operators ---- */
 
 /* Returns the operator that combines: for a difference the sum. */
@@ -221,13 +273,17 @@ static bool combines(struct sequence *s, const struct cin *e)
 
 /* ---- in place ---- */
 
-/* Are all loops around the statement over coordinates of the result's component? */
+/* Are all loops around the statement over coordinates of the result's component, or over parts of
+ * these? */
 static bool is_inside_result(const struct sequence *s, const struct cin *cin)
 {
     const struct cin *to = s->assign->arg[0];
     if (cin == s->where)
         return true;
-    if (cin->kind == CIN_FORALL && place_of(to, cin->index[0]) < 0)
+    bool leads = cin->kind != CIN_FORALL;
+    for (int i = 0; i < to->indices && !leads; i++)
+        leads = cin_is_part(s->program, cin->index[0], to->index[i], CIN_ANY);
+    if (!leads)
         return false;
     for (int i = 0; i < cin->args; i++)
         if (cin_contains(cin->arg[i], s->where))
@@ -306,10 +362,8 @@ static const struct cin *make_mutation(struct sequence *s)
             continue;
         const struct index_var **index =
             arena_array(cx->arena, const struct index_var *, to->indices);
-        for (int k = 0; k < to->indices; k++) {
-            int mode = place_of(s->read, to->index[k]);
-            index[k] = mode < 0 ? to->index[k] : share->arg[0]->index[mode];
-        }
+        for (int k = 0; k < to->indices; k++)
+            index[k] = of_producer(s, share->arg[0], to->index[k]);
         value = s->negative && !s->in_place ? cin_op(cx, OP_NEG, &value, 1) : value;
         enum op op = s->in_place ? share->op : s->op;
         const struct cin *access = cin_access(cx, to->tensor, index, to->indices);
@@ -345,7 +399,8 @@ static const struct cin_program *apply_sequence(struct context *cx,
         return loops_refuse(cx, program, call, -1, "it takes the name of a workspace");
     if (!cin_any(program->statement, find_where, &s))
         return refuse_sequence(&s, "there is no workspace %s");
-    if (!check_read(&s) || !check_loops(&s) || !find_op(&s) || !check_ops(&s) || !check_before(&s))
+    if (!check_read(&s) || !check_loops(&s) || !check_parts(&s) || !find_op(&s) || !check_ops(&s)
+        || !check_before(&s))
         return NULL;
     const struct cin *shares = make_mutation(&s),
                      *definition = s.in_place ? shares : make_definition(&s),

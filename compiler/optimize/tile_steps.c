@@ -302,6 +302,21 @@ static const struct imp *sum_of(struct tile *t, const struct sums *s, int i)
                : sum;
 }
 
+/* The number of sums, each one value, that are stored as one vector, as their components from the
+ * i-th on are side by side: a vector's lanes, or one. */
+static int sums_beside(const struct tile *t, const struct sums *s, int i, enum op op)
+{
+    const struct loop_plan *p = &s->site->plan;
+    const enum type type = t->plan->target->var->type;
+    if (s->around || t->width == 1 || p->side_by_side || !vector_assigns(op, type)
+        || i + t->width > t->components || !t->component[i])
+        return 1;
+    for (int k = 1; k < t->width; k++)
+        if (!imp_equal(t->component[i + k], lanes_plus(t->z->cx, t->component[i], k)))
+            return 1;
+    return t->width;
+}
+
 /* The sums go to those around them, or to where the nest would have put them. */
 static void add_sums(struct tile *t, const struct sums *s)
 {
@@ -311,12 +326,17 @@ static void add_sums(struct tile *t, const struct sums *s)
     const enum op op = reduces_with(p->op);
     bool starts = !s->around && t->start,
          from = starts && !imp_equal(t->start, reduces_from(cx, p->op, target->type, 1));
-    for (int i = 0; i < t->components; i++) {
-        const struct imp *sum = sum_of(t, s, i), *position = t->component[i];
+    const enum op to = starts ? OP_NONE : op;
+    for (int i = 0, n; i < t->components; i += n) {
+        const struct imp *sums[VECTOR_LANES], *position = t->component[i];
+        n = sums_beside(t, s, i, to);
+        for (int k = 0; k < n; k++)
+            sums[k] = sum_of(t, s, i + k);
+        const struct imp *sum = n > 1 ? imp_lanes(cx, sums, n) : sums[0];
         if (from)
             sum = imp_op2(cx, op, imp_broadcast(cx, t->start, sum->lanes), sum);
         imp_add(&t->b, !s->around && position
-                           ? imp_store(cx, target, position, starts ? OP_NONE : op, sum)
+                           ? imp_store(cx, target, position, to, sum)
                            : imp_assign(cx, s->around ? s->around->of[i].reg[0] : target, op, sum));
     }
     if (s->around)

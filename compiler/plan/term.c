@@ -10,6 +10,13 @@
  * is expanded over all loops if the sum alone would get more than an order of loops: then it is
  * planned as if it stood alone.  What need not be expanded stays in a register.
  *
+ * If that plan goes through blocks of the result first, its loops are split before the sum is
+ * expanded, over what is inside the blocks:
+ *
+ *     forall(i) (y(i) = b(i) - t where forall(j) t += A(i,j) * x(j))            A: bcsr(4,4)
+ *     forall(io) (forall(ii) y(i) = b(i)
+ *                 ; forall(jo) forall(iip) forall(ji) y(i2) += -(A(i2,j) * x(j)))
+ *
  * Nothing is weighed: each step of the sum stays one, in another order, and what is stored of a
  * dense result is stored twice.
  *
@@ -87,8 +94,8 @@ static size_t loops_around(const struct term *term, const struct var_list *order
 }
 
 /* Expand the term over the result's loops that come after one of the sum's in this order; what is
- * smaller than the result, as a row, may also stay a workspace. */
-static void expand_after(struct draft *draft, const struct term *term, struct var_list order,
+ * smaller than the result, as a row, may also stay a workspace.  Is it done? */
+static bool expand_after(struct draft *draft, const struct term *term, struct var_list order,
                          size_t around)
 {
     struct context *cx = draft->cx;
@@ -104,6 +111,7 @@ static void expand_after(struct draft *draft, const struct term *term, struct va
         *draft = direct;
     else if (expanded.program && modes.n < (size_t)term->result->indices)
         *draft = expanded;
+    return direct.program || draft->program == expanded.program;
 }
 
 /* Does the reduction take the values of coordinates that a sparse operand does not store?  Then
@@ -119,6 +127,67 @@ static bool takes_fills(struct context *cx, const struct term *term)
     return sparse.n > 0 && left != cin_nothing(cx);
 }
 
+/* Returns the loops of a statement that is the sum alone, where they follow the operands whose
+ * levels store functions of the loops' variables.  Its program is NULL if there are none, or if the
+ * sum cannot be lowered so. */
+static struct draft follow_maps(struct context *cx, const struct term *term,
+                                const struct cin_program *sum)
+{
+    struct draft draft = draft_new(cx, sum);
+    struct cin_list read = cin_operands(cx, term->make), mapped = {0};
+    for (size_t i = 0; i < read.n; i++)
+        if (plan_is_mapped(read.at[i], &term->loops))
+            vec_push(cx->arena, &mapped, read.at[i]);
+    if (mapped.n == 0 || !draft_follow_all(&draft, &mapped, &term->loops)
+        || !plan_is_whole(cx, draft.program))
+        draft.program = NULL;
+    return draft;
+}
+
+/* Splits the loops around the result whose blocks are the sum's outermost loops, were it alone, and
+ * gives the loops around the result then: those over blocks first.  Returns how many these are. */
+static size_t split_blocks(struct draft *draft, struct term *term, const struct cin_program *sum,
+                           struct var_list *order)
+{
+    struct context *cx = draft->cx;
+    const struct draft alone = follow_maps(cx, term, sum);
+    struct chain chain = {0};
+    struct var_list given = {0};
+    if (alone.program)
+        chain = plan_chain(cx, alone.program->statement);
+    *order = (struct var_list){0};
+    for (size_t i = 0; i < chain.loops.n; i++) {
+        const struct index_var *whole = cin_whole(alone.program, chain.loops.at[i], CIN_FIRST);
+        if (!whole || !var_list_has(&term->given, whole))
+            break;
+        vec_push(cx->arena, order, whole);
+    }
+    const size_t around = order->n;
+    for (size_t i = 0; i < term->given.n; i++) {
+        const struct index_var *loop = term->given.at[i], *inner = loop;
+        const int at = var_list_place(order, loop);
+        if (at >= 0) {
+            order->at[at] = draft_split(draft, loop, cin_split(alone.program, loop)->size, &inner);
+            vec_push(cx->arena, &given, order->at[at]);
+        }
+        vec_push(cx->arena, &given, inner);
+        vec_push(cx->arena, order, inner);
+    }
+    term->given = given;
+    return around;
+}
+
+/* Is the result read where it has been stored just before?  Within a block, that waits for the
+ * stores; a loop over all of it, behind the sum, does not. */
+static bool is_read_back(struct context *cx, const struct cin_program *program)
+{
+    struct cin_list made = cin_assignments(cx, program->statement);
+    for (size_t i = 0; i < made.n; i++)
+        if (cin_uses_tensor(made.at[i]->arg[1], program->result))
+            return true;
+    return false;
+}
+
 static void expand_term(struct draft *draft, struct planner *planner, const struct site *site,
                         const struct term *term)
 {
@@ -127,8 +196,17 @@ static void expand_term(struct draft *draft, struct planner *planner, const stru
     struct chain chain = plan_chain(cx, sum->statement);
     struct var_list order = plan_order(cx, sum, &chain, NULL);
     size_t around = loops_around(term, &order);
-    if (has_plan(planner, alone(cx, draft->program, site, term, &order)))
+    if (has_plan(planner, alone(cx, draft->program, site, term, &order))) {
+        struct draft split = draft_copy(draft);
+        struct term blocks = *term;
+        around = split_blocks(&split, &blocks, sum, &order);
+        if (around && expand_after(&split, &blocks, order, around)
+            && !is_read_back(cx, split.program)) {
+            *draft = split;
+            return;
+        }
         around = 0;
+    }
     if (around < term->given.n)
         expand_after(draft, term, around ? order : term->given, around);
 }

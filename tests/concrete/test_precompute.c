@@ -262,6 +262,8 @@ static void index_types(void **state)
 
 #define EXPAND "precompute(t, w, {i,i,ip}, dense); "
 
+#define BLOCKS "split(i,i0,i1,down,4); precompute(t, w, {i1,i1,ip}, dense); "
+
 /* The third step of the cleanup of thesis 6.2. */
 static void sequences(void **state)
 {
@@ -297,6 +299,14 @@ static void sequences(void **state)
          "precompute(t, w, {j,j,jp}, dense); sequence(w)",
          "forall(i) (forall(jp) forall(k) A(i,jp) += B(i,k) * C(k,jp) ; forall(j) A(i,j) = "
          "max(A(i,j), 0.0))"},
+        /* within blocks of the result's coordinate */
+        {"y(i) = d(i) - A(i,j) * x(j)", BLOCKS "sequence(w)",
+         "forall(i0) (forall(i1) y(i) = d(i) ; forall(ip) forall(j) y(i2) += -(A(i2,j) * x(j))) "
+         ": split(i, i0, i1, down, 4); split(i2, i0, ip, down, 4)"},
+        {"y(i) = d(i) * (A(i,j) * x(j))", BLOCKS "sequence(w)",
+         "forall(i0) (forall(ip) forall(j) y(i2) += A(i2,j) * x(j) ; forall(i1) y(i) = d(i) * "
+         "y(i)) "
+         ": split(i, i0, i1, down, 4); split(i2, i0, ip, down, 4)"},
         {"y(i) = sum(j, A(i,j)) * sum(j, A(i,j))",
          EXPAND "precompute(t2, v, {i,i,iq}, dense); sequence(w)",
          "(forall(ip) forall(j) y(ip) += A(ip,j) ; "

@@ -675,6 +675,14 @@ static void planned_workspaces(void **state)
          "precompute(t, w, {i,i,ip}, dense); sequence(w); reorder(j, ip)"},
         {"Y(i,r) = max(sum(j, A(i,j) * X(j,r)), 0)", "A:csr",
          "precompute(t, w, {r,r,rp}, dense); sequence(w); reorder(j, rp)"},
+        /* within the blocks in which the sum alone would go through its operand; not if what is
+         * stored were read back at once */
+        {"y(i) = b(i) - A(i,j) * x(j)", "A:bcsr(4,4)",
+         "split(i, io, ii, down, 4); precompute(t, w, {ii,ii,iip}, dense); sequence(w); "
+         "split(j, jo, ji, down, 4); reorder(jo, iip, ji)"},
+        {"y(i) = d(i) * (A(i,j) * x(j))", "A:bcsr(4,4)",
+         "precompute(t, w, {i,i,ip}, dense); sequence(w); split(ip, ipo, ipi, down, 4); "
+         "split(j, jo, ji, down, 4); reorder(ipo, jo, ipi, ji)"},
         /* the result has room for one of them */
         {"Y(i,r) = sum(j, A(i,j) * X(j,r)) * sum(k, B(i,k) * Z(k,r))", "A:csr; B:csr",
          "precompute(t2, w, {r,r,rp}, dense); precompute(t, w2, {r,r,rp2}, dense); sequence(w2); "
