@@ -3,7 +3,7 @@
  *     b        f64   d
  *     A        f64   (i,j) -> (i/4 : dense, j/4 : compressed, i%4 : dense, j%4 : dense)
  *     x        f64   d
- * schedule: precompute(t, w, {i,i,ip}, dense); sequence(w); split(ip, ipo, ipi, down, 4); split(j, jo, ji, down, 4); reorder(ipo, jo, ipi, ji)
+ * schedule: split(i, io, ii, down, 4); precompute(t, w, {ii,ii,iip}, dense); sequence(w); split(j, jo, ji, down, 4); reorder(jo, iip, ji)
  * made by spcc VERSION with
  *     spcc 'y(i) = b(i) - A(i,j) * x(j)' -f 'A:bcsr(4,4)' --name=compute_y
  *
@@ -35,84 +35,93 @@ int compute_y(int32_t b1_dimension, const double *restrict b_vals, int32_t A2_di
               const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
               const double *restrict A_vals, const double *restrict x_vals, double *restrict y_vals)
 {
-    int32_t ipo_size = b1_dimension / 4 + (b1_dimension % 4 > 0);
-    for (int32_t i = 0; i < b1_dimension; i++)
-        y_vals[i] = b_vals[i];
-    for (int32_t ipo = 0; ipo < ipo_size; ipo++) {
-        int32_t base = ipo * 4;
+    int32_t io_size = b1_dimension / 4 + (b1_dimension % 4 > 0);
+    for (int32_t io = 0; io < io_size; io++) {
+        int32_t base = io * 4;
         int32_t base_2 = b1_dimension - base;
-        if (A2_pos[ipo] < A2_pos[ipo + 1] && 4 <= base_2) {
-            int32_t pA2_whole = A2_pos[ipo + 1];
-            while (A2_pos[ipo] < pA2_whole && 4 > A2_dimension - A2_crd[pA2_whole - 1] * 4)
+        if (base_2 >= 4) {
+            for (int32_t ii = 0; ii < 4; ii++) {
+                int32_t i = base + ii;
+                y_vals[i] = b_vals[i];
+            }
+        } else {
+            for (int32_t ii = 0; ii < base_2; ii++) {
+                int32_t i = base + ii;
+                y_vals[i] = b_vals[i];
+            }
+        }
+        if (A2_pos[io] < A2_pos[io + 1] && 4 <= base_2) {
+            int32_t pA2_whole = A2_pos[io + 1];
+            while (A2_pos[io] < pA2_whole && 4 > A2_dimension - A2_crd[pA2_whole - 1] * 4)
                 pA2_whole--;
             f64x4 y_vals0 = {0};
             f64x4 y_vals1 = {0};
             f64x4 y_vals2 = {0};
             f64x4 y_vals3 = {0};
-            for (int32_t pA2 = A2_pos[ipo]; pA2 < pA2_whole; pA2++) {
+            for (int32_t pA2 = A2_pos[io]; pA2 < pA2_whole; pA2++) {
                 int32_t jo = A2_crd[pA2];
-                int64_t base_3 = (int64_t)pA2 * 4;
-                int32_t base_5 = jo * 4;
-                y_vals0 -= *(const f64x4 *)(A_vals + base_3 * 4)
-                    * *(const f64x4 *)(x_vals + base_5);
-                y_vals1 -= *(const f64x4 *)(A_vals + (base_3 + 1) * 4)
-                    * *(const f64x4 *)(x_vals + base_5);
-                y_vals2 -= *(const f64x4 *)(A_vals + (base_3 + 2) * 4)
-                    * *(const f64x4 *)(x_vals + base_5);
-                y_vals3 -= *(const f64x4 *)(A_vals + (base_3 + 3) * 4)
-                    * *(const f64x4 *)(x_vals + base_5);
+                int64_t base_4 = (int64_t)pA2 * 4;
+                int32_t base_6 = jo * 4;
+                y_vals0 -= *(const f64x4 *)(A_vals + base_4 * 4)
+                    * *(const f64x4 *)(x_vals + base_6);
+                y_vals1 -= *(const f64x4 *)(A_vals + (base_4 + 1) * 4)
+                    * *(const f64x4 *)(x_vals + base_6);
+                y_vals2 -= *(const f64x4 *)(A_vals + (base_4 + 2) * 4)
+                    * *(const f64x4 *)(x_vals + base_6);
+                y_vals3 -= *(const f64x4 *)(A_vals + (base_4 + 3) * 4)
+                    * *(const f64x4 *)(x_vals + base_6);
             }
-            y_vals[base] += y_vals0[0] + y_vals0[2] + (y_vals0[1] + y_vals0[3]);
-            y_vals[base + 1] += y_vals1[0] + y_vals1[2] + (y_vals1[1] + y_vals1[3]);
-            y_vals[base + 2] += y_vals2[0] + y_vals2[2] + (y_vals2[1] + y_vals2[3]);
-            y_vals[base + 3] += y_vals3[0] + y_vals3[2] + (y_vals3[1] + y_vals3[3]);
-            for (int32_t pA2 = pA2_whole; pA2 < A2_pos[ipo + 1]; pA2++) {
+            *(f64x4 *)(y_vals + base) += (f64x4){y_vals0[0] + y_vals0[2]
+                + (y_vals0[1] + y_vals0[3]), y_vals1[0] + y_vals1[2] + (y_vals1[1] + y_vals1[3]),
+                y_vals2[0] + y_vals2[2] + (y_vals2[1] + y_vals2[3]), y_vals3[0] + y_vals3[2]
+                + (y_vals3[1] + y_vals3[3])};
+            for (int32_t pA2 = pA2_whole; pA2 < A2_pos[io + 1]; pA2++) {
                 int32_t jo = A2_crd[pA2];
-                int64_t base_3 = (int64_t)pA2 * 4;
-                int32_t base_5 = jo * 4;
-                int32_t base_4 = A2_dimension - base_5;
-                for (int32_t ipi = 0; ipi < (4 < base_2 ? 4 : base_2); ipi++) {
-                    int32_t ip = base + ipi;
-                    int64_t pA3 = base_3 + ipi;
+                int64_t base_4 = (int64_t)pA2 * 4;
+                int32_t base_6 = jo * 4;
+                int32_t base_5 = A2_dimension - base_6;
+                for (int32_t iip = 0; iip < (4 < base_2 ? 4 : base_2); iip++) {
+                    int32_t i2 = base + iip;
+                    int64_t pA3 = base_4 + iip;
                     double y_val = 0.0;
                     int64_t A_base = pA3 * 4;
-                    if (base_4 >= 4) {
+                    if (base_5 >= 4) {
                         for (int32_t ji = 0; ji < 4; ji++) {
-                            int32_t j = base_5 + ji;
+                            int32_t j = base_6 + ji;
                             y_val -= A_vals[A_base + ji] * x_vals[j];
                         }
                     } else {
-                        for (int32_t ji = 0; ji < base_4; ji++) {
-                            int32_t j = base_5 + ji;
+                        for (int32_t ji = 0; ji < base_5; ji++) {
+                            int32_t j = base_6 + ji;
                             y_val -= A_vals[A_base + ji] * x_vals[j];
                         }
                     }
-                    y_vals[ip] += y_val;
+                    y_vals[i2] += y_val;
                 }
             }
         } else {
-            for (int32_t pA2 = A2_pos[ipo]; pA2 < A2_pos[ipo + 1]; pA2++) {
+            for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {
                 int32_t jo = A2_crd[pA2];
-                int64_t base_3 = (int64_t)pA2 * 4;
-                int32_t base_5 = jo * 4;
-                int32_t base_4 = A2_dimension - base_5;
-                for (int32_t ipi = 0; ipi < (4 < base_2 ? 4 : base_2); ipi++) {
-                    int32_t ip = base + ipi;
-                    int64_t pA3 = base_3 + ipi;
+                int64_t base_4 = (int64_t)pA2 * 4;
+                int32_t base_6 = jo * 4;
+                int32_t base_5 = A2_dimension - base_6;
+                for (int32_t iip = 0; iip < (4 < base_2 ? 4 : base_2); iip++) {
+                    int32_t i2 = base + iip;
+                    int64_t pA3 = base_4 + iip;
                     double y_val = 0.0;
                     int64_t A_base = pA3 * 4;
-                    if (base_4 >= 4) {
+                    if (base_5 >= 4) {
                         for (int32_t ji = 0; ji < 4; ji++) {
-                            int32_t j = base_5 + ji;
+                            int32_t j = base_6 + ji;
                             y_val -= A_vals[A_base + ji] * x_vals[j];
                         }
                     } else {
-                        for (int32_t ji = 0; ji < base_4; ji++) {
-                            int32_t j = base_5 + ji;
+                        for (int32_t ji = 0; ji < base_5; ji++) {
+                            int32_t j = base_6 + ji;
                             y_val -= A_vals[A_base + ji] * x_vals[j];
                         }
                     }
-                    y_vals[ip] += y_val;
+                    y_vals[i2] += y_val;
                 }
             }
         }

@@ -53,10 +53,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             y_vals3 += *(const f64x4 *)(A_vals + (base_2 + 3) * 4)
                 * *(const f64x4 *)(x_vals + base_3);
         }
-        y_vals[base] = y_vals0[0] + y_vals0[2] + (y_vals0[1] + y_vals0[3]);
-        y_vals[base + 1] = y_vals1[0] + y_vals1[2] + (y_vals1[1] + y_vals1[3]);
-        y_vals[base + 2] = y_vals2[0] + y_vals2[2] + (y_vals2[1] + y_vals2[3]);
-        y_vals[base + 3] = y_vals3[0] + y_vals3[2] + (y_vals3[1] + y_vals3[3]);
+        *(f64x4 *)(y_vals + base) = (f64x4){y_vals0[0] + y_vals0[2] + (y_vals0[1] + y_vals0[3]),
+            y_vals1[0] + y_vals1[2] + (y_vals1[1] + y_vals1[3]), y_vals2[0] + y_vals2[2]
+            + (y_vals2[1] + y_vals2[3]), y_vals3[0] + y_vals3[2] + (y_vals3[1] + y_vals3[3])};
     }
     return 0;
 }
