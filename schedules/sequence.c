@@ -174,16 +174,35 @@ static bool check_loops(struct sequence *s)
     return true;
 }
 
-/* Returns the variable that follows from these as another one does from the relation's; NULL: there
- * is none. */
-static const struct index_var *alike(const struct sequence *s, const struct cin_relation *r,
-                                     const struct index_var *const child[2])
+/* The relation by which the variable follows from its children alone, as the parent of that number;
+ * NULL: there is none. */
+static const struct cin_relation *relation_up(const struct sequence *s, const struct index_var *var,
+                                              int *parent)
+{
+    for (int i = 0; i < s->program->relations; i++) {
+        const struct cin_relation *r = &s->program->relation[i];
+        const struct index_var *from[2];
+        int n = cin_is_parent(r, var) && !r->access ? cin_sources(r, var, from) : -1;
+        bool up = n > 0;
+        for (int k = 0; k < n; k++)
+            up &= cin_is_child(r, from[k]);
+        *parent = r->parent[0] == var ? 0 : 1;
+        if (up)
+            return r;
+    }
+    return NULL;
+}
+
+/* Returns the relation that is like r and has these children; NULL: there is none. */
+static const struct cin_relation *relation_like(const struct sequence *s,
+                                                const struct cin_relation *r,
+                                                const struct index_var *const child[2])
 {
     for (int i = 0; i < s->program->relations; i++) {
         const struct cin_relation *of = &s->program->relation[i];
-        if (of->type == r->type && of->size == r->size && of->up == r->up && !of->access
+        if (of->type == r->type && of->size == r->size && of->up == r->up
             && of->child[0] == child[0] && of->child[1] == child[1])
-            return of->parent[0];
+            return of;
     }
     return NULL;
 }
@@ -193,16 +212,16 @@ static const struct index_var *alike(const struct sequence *s, const struct cin_
 static const struct index_var *of_producer(const struct sequence *s, const struct cin *share,
                                            const struct index_var *var)
 {
-    int mode = place_of(s->read, var);
-    const struct cin_relation *r = cin_split(s->program, var);
-    if (mode >= 0 || !r)
+    int mode = place_of(s->read, var), parent;
+    const struct cin_relation *r = mode < 0 ? relation_up(s, var, &parent) : NULL;
+    if (!r)
         return mode < 0 ? var : share->index[mode];
-    const struct index_var *child[2];
-    for (int k = 0; k < 2; k++)
-        child[k] = of_producer(s, share, r->child[k]);
-    return child[0] == r->child[0] && child[1] == r->child[1] ? var
-           : child[0] && child[1]                             ? alike(s, r, child)
-                                                              : NULL;
+    const struct index_var *child[2] = {NULL, NULL};
+    for (int k = 0; k < 2 && r->child[k]; k++)
+        if (!(child[k] = of_producer(s, share, r->child[k])))
+            return NULL;
+    const struct cin_relation *own = relation_like(s, r, child);
+    return own ? own->parent[parent] : NULL;
 }
 
 /* Does the producer have all variables of the result's component, as the consumer has them? */
