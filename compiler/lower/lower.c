@@ -130,7 +130,7 @@ static void note_written(struct kernel *k, struct scope *scope, const struct imp
     }
 }
 
-/* The temporaries that the producer of a where makes for its consumer, each by one of its
+/* Returns the temporaries that the producer of a where makes for its consumer, each by one of its
  * assignments. */
 static struct cin_list made_here(struct kernel *k, const struct scope *scope,
                                  const struct cin *where)
@@ -324,7 +324,7 @@ static bool is_made_with(const struct result *r, const struct result *other)
                && tree_assigns(r->tree, r->tree->root->statement));
 }
 
-/* Run all that makes the result, to count how much that is. */
+/* Runs all that makes the result, to count how much that is. */
 static void count_capacity(struct kernel *k, struct result *r, const struct scope *scope)
 {
     struct capacity_counting counts;
@@ -370,8 +370,8 @@ static void run_results(struct kernel *k, const struct scope *scope)
 
 /* ---- the kernel ---- */
 
-/* Where the levels [0, end) of an access are; once for the accesses to one place, as to what a
- * result held and to its pattern. */
+/* Returns where the levels [0, end) of an access are; once for the accesses to one place, as to
+ * what a result held and to its pattern. */
 static struct place locate_literals(struct kernel *k, const struct scope *scope,
                                     const struct cin *access, int end)
 {
@@ -381,7 +381,7 @@ static struct place locate_literals(struct kernel *k, const struct scope *scope,
     return operand_locate(k, scope, access, 0, end, operand_place(k, scope, access));
 }
 
-/* Look up, before any loop, what literals alone locate; scalars are read once.  What the kernel
+/* Looks up, before any loop, what literals alone locate; scalars are read once.  What the kernel
  * makes itself is not there yet. */
 static void resolve_literals(struct kernel *k, struct scope *scope)
 {
@@ -525,7 +525,7 @@ static bool is_forall(const struct cin *cin, void *first)
     return is;
 }
 
-/* Refuse a kernel for a GPU of which one thread would run all loops. */
+/* Refuses a kernel for a GPU of which one thread would run all loops. */
 static void refuse_unlaunched(struct context *cx, const struct lower_request *request)
 {
     struct diag *diag = diag_error(cx, DIAG_LOWER, request->notation->span,
@@ -542,7 +542,7 @@ static void refuse_unlaunched(struct context *cx, const struct lower_request *re
                   loop->index[0]->name);
 }
 
-/* What is assembled first has lost the values that a compound assignment combines with. */
+/* Refuses to assemble first what a compound assignment combines with: the values would be lost. */
 static bool check_before(struct context *cx, const struct lower_request *request)
 {
     bool both = request->computes && !request->tree->at;

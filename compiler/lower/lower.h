@@ -29,8 +29,8 @@ struct lower_request {
     const char *unshared, *consented;
 };
 
-/* The kernel, not yet simplified.  NULL after a diagnostic: assembly and computation cannot be
- * separated. */
+/* Returns the kernel, not yet simplified.  NULL after a diagnostic: assembly and computation cannot
+ * be separated. */
 const struct imp_function *lower(struct context *cx, const struct lower_request *request);
 
 #endif

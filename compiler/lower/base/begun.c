@@ -74,7 +74,7 @@ const struct imp *begun_columns(struct kernel *k, const struct kernel_begun *beg
     return n;
 }
 
-/* Where the team has what there is of the column that the loops have come to. */
+/* Returns where the team keeps the component of the column that the loops have come to. */
 static const struct imp *slot(struct kernel *k, const struct scope *scope,
                               const struct kernel_begun *begun)
 {

@@ -23,8 +23,8 @@ static const struct imp *size_of(const struct relation_code *code, const struct 
     return kernel_size(code->kernel, var);
 }
 
-/* What threads share counts by 64 bits, so that a step never leads beyond; it is no more than what
- * coordinates have. */
+/* Returns the coordinate of the variable, in the type of coordinates: threads count by 64 bits what
+ * they share, so that no step leads beyond, but the number itself fits. */
 static const struct imp *at(const struct relation_code *code, const struct index_var *var)
 {
     const struct imp *coordinate = scope_coordinate(code->scope, var);
@@ -90,8 +90,8 @@ static const struct imp *child_size(struct kernel *k, const struct cin_relation 
     return imp_read(k->cx, name);
 }
 
-/* The nearest variable that a relation gives, of it and those whose values it has, as the loops of
- * a copy do; else itself. */
+/* Returns the nearest variable, of this one and those whose values it has as in the loops of a
+ * copy, that a relation gives; else this one. */
 static const struct index_var *given(const struct kernel *k, const struct index_var *var)
 {
     for (const struct index_var *same = var; same; same = same->like)

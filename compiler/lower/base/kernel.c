@@ -121,7 +121,8 @@ static struct imp_var *new_array(struct kernel *k, struct tensor_code *code, int
     return var;
 }
 
-/* The result that the caller has as this tensor: the statement may assign a copy of that. */
+/* Returns the result that the caller knows as this tensor: the statement may assign a copy of it.
+ */
 static const struct result *result_of(const struct kernel *k, const struct tensor_var *tensor)
 {
     return kernel_is_result(k, tensor) ? &k->result[tensor->rank] : NULL;

@@ -342,24 +342,24 @@ struct scope {
 
 /* ---- kernel.c: names, sizes, parameters, places ---- */
 
-/* A variable or an array with a name that this kernel has not used: the given name, or one with a
- * number appended. */
+/* Returns a variable or an array with a name that this kernel has not used: the given name, or one
+ * with a number appended. */
 struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 struct imp_var *kernel_array(struct kernel *k, enum type type, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void kernel_declare_tensors(struct kernel *k);
-/* The size of a variable's range.  kernel_find_size gives NULL if nothing tells it yet. */
+/* Returns the size of a variable's range.  kernel_find_size gives NULL if nothing tells it yet. */
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var);
-/* The size that the range really has, even if a bound says which it must have; NULL if the
+/* Returns the size that the range really has, even if a bound says which it must have; NULL if the
  * variable's loop is gone. */
 const struct imp *kernel_counted_size(struct kernel *k, const struct index_var *var);
-/* The first coordinate of the variable's range (NULL: 0), and the one past the last. */
+/* Returns the first coordinate of the variable's range (NULL: 0), and the one past the last. */
 const struct imp *kernel_low(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_end(struct kernel *k, const struct index_var *var);
-/* The first coordinate of `whole` whose part `part` (or a part of a part) is `at` or more; the end
- * of its range if there is none. */
+/* Returns the first coordinate of `whole` whose part `part` (or a part of a part) is `at` or more;
+ * the end of its range if there is none. */
 const struct imp *kernel_first_of(struct kernel *k, const struct index_var *part,
                                   const struct index_var *whole, const struct imp *at);
 struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tensor);
@@ -370,23 +370,23 @@ bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor);
  */
 struct result *kernel_next_result(const struct kernel *k, const struct cin *statement,
                                   const struct result *before);
-/* The result that is this tensor, or NULL. */
+/* Returns the result that is this tensor, or NULL. */
 struct result *kernel_find_result(const struct kernel *k, const struct tensor_var *tensor);
 /* Is it an access by which a result is assigned? */
 bool kernel_is_target(const struct kernel *k, const struct cin *target);
-/* The workspace that is currently made of the temporary tensor, or NULL. */
+/* Returns the workspace that is currently made of the temporary tensor, or NULL. */
 struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_var *tensor);
-/* Declare the arrays of a tensor's levels and its values, without making them parameters. */
+/* Declares the arrays of a tensor's levels and its values, without making them parameters. */
 void kernel_declare_arrays(struct kernel *k, struct tensor_code *code);
 
-/* Where the code keeps the level's array of this kind; NULL if the level has none. */
+/* Returns where the code keeps the level's array of this kind; NULL if the level has none. */
 const struct imp_var **code_array(const struct tensor_code *code, int level,
                                   enum level_array_kind kind);
 
-/* The tensor's table in the current launch, or NULL. */
+/* Returns the tensor's table in the current launch, or NULL. */
 const struct kernel_table *kernel_table(const struct kernel *k, const struct tensor_var *tensor);
 
-/* Refuse the current launch: a diagnostic the first time. */
+/* Refuses the current launch: a diagnostic the first time. */
 void kernel_refuse(struct kernel *k, const struct cin_tag *tag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -400,18 +400,18 @@ void kernel_check_most(struct kernel *k, const struct imp *number, int64_t most)
 struct level_code kernel_level(struct kernel *k, const struct cin *access, int level,
                                const struct imp *parent, const struct imp *next);
 
-/* Give the level's code functions the ranges that they need, and the level's scalar. */
+/* Gives the level's code functions the ranges that they need, and the level's scalar. */
 void kernel_level_range(struct kernel *k, const struct cin *access, int level,
                         struct level_code *code);
 
-/* How many positions the levels [first, end), none of which is appended to, have below so many
- * parents (i64). */
+/* Returns how many positions the levels [first, end), none of which is appended to, have below so
+ * many parents (i64). */
 const struct imp *kernel_positions(struct kernel *k, const struct cin *access, int first, int end,
                                    const struct imp *parents);
 
 /* Do several parts update the tensor, so that each update has to be atomic? */
 bool kernel_is_atomic(const struct kernel *k, const struct tensor_var *tensor);
-/* Combine with an element of the tensor's array: atomically if several parts do. */
+/* Combines with an element of the tensor's array: atomically if several parts do. */
 const struct imp *kernel_combine(struct kernel *k, const struct tensor_var *tensor,
                                  const struct imp_var *array, const struct imp *position,
                                  enum op op, const struct imp *value);
@@ -421,10 +421,10 @@ void kernel_store(struct kernel *k, const struct tensor_var *tensor, const struc
 
 /* ---- begun.c ---- */
 
-/* Declare the variables of a component that the thread keeps, named after `name`; it has none
- * yet. */
+/* Declares the variables of a component that the thread keeps, named after `name`; it has none yet.
+ */
 void begun_declare(struct kernel *k, struct kernel_begun *begun, const char *name);
-/* The number of columns of a team. */
+/* Returns the number of columns of a team. */
 const struct imp *begun_columns(struct kernel *k, const struct kernel_begun *begun);
 /* Around the loops over the components of a column: load what the team keeps for the column; and
  * put it back.  begun_resume gives the part that the code inside sees; NULL if the loops are no
@@ -432,44 +432,44 @@ const struct imp *begun_columns(struct kernel *k, const struct kernel_begun *beg
 struct kernel_part *begun_resume(struct kernel *k, const struct scope *scope,
                                  const struct cin *loops);
 void begun_suspend(struct kernel *k, const struct scope *scope, const struct kernel_part *part);
-/* Go on to the component at this position, if the thread keeps components of the tensor; else
+/* Goes on to the component at this position, if the thread keeps components of the tensor; else
  * NULL. */
 const struct kernel_begun *begun_enter(struct kernel *k, const struct tensor_var *tensor,
                                        const struct imp *position);
-/* Combine the component that the thread keeps with what is stored, unless there is none yet. */
+/* Combines the component that the thread keeps with what is stored, unless there is none yet. */
 void begun_store(struct kernel *k, const struct kernel_begun *begun);
 
 const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var);
 const struct access_place *scope_access(const struct scope *scope, const struct cin *access);
 const struct temporary_place *scope_temporary(const struct scope *scope,
                                               const struct tensor_var *tensor);
-/* The scope outside all loops: literals and what follows from them are bound. */
+/* Returns the scope outside all loops: literals and what follows from them are bound. */
 struct scope scope_outside(struct kernel *k);
-/* Bind a variable, and all variables that follow from it, which get variables in the code. */
+/* Binds a variable, and all variables that follow from it, which get variables in the code. */
 void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var,
                 const struct imp *coordinate);
-/* Bind all variables of `more` that are not known yet.  `coordinate` is that of the first one that
+/* Binds all variables of `more` that are not known yet.  `coordinate` is that of the first one that
  * does not follow from others.  If `whole` is not NULL, its coordinate is `at`. */
 void scope_bind_known(struct kernel *k, struct scope *scope, const struct known *more,
                       const struct imp *coordinate, const struct index_var *whole,
                       const struct imp *at);
-/* The variables of `more` that do not need to be read at a position, which may be behind the last
- * one. */
+/* Returns the variables of `more` that do not need to be read at a position, which may be behind
+ * the last one. */
 struct known scope_before_positions(const struct scope *scope, const struct known *more);
 
-/* The value of var when the loop's variable has the value `at`; NULL if var does not grow with it
- * step by step from values that are known. */
+/* Returns the value of var when the loop's variable has the value `at`; NULL if var does not grow
+ * with it step by step from values that are known. */
 const struct imp *scope_value_at(struct kernel *k, const struct scope *scope,
                                  const struct index_var *var, const struct index_var *loop,
                                  const struct imp *at);
 
-/* What the code functions of relations are given at this place. */
+/* Returns what the code functions of relations are given at this place. */
 struct relation_code kernel_relation(struct kernel *k, const struct scope *scope);
 
 /* Is the guard's variable in its range?  All variables that it follows from are bound. */
 const struct imp *guard_condition(struct kernel *k, const struct scope *scope,
                                   const struct lattice_guard *guard);
-/* Express the guard as narrower bounds of the loop over var, before var is bound; false if they
+/* Expresses the guard as narrower bounds of the loop over var, before var is bound; false if they
  * cannot. */
 bool guard_narrows(struct kernel *k, const struct scope *scope, const struct lattice_guard *guard,
                    const struct index_var *var, const struct imp **begin, const struct imp **end);
@@ -482,29 +482,29 @@ struct place {
     int64_t step;  /* of a run: its positions are so many apart; 0: they follow each other */
 };
 
-/* The positions of the access's last resolved level in this scope; the root's if none is
+/* Returns the positions of the access's last resolved level in this scope; the root's if none is
  * resolved. */
 struct place operand_place(struct kernel *k, const struct scope *scope, const struct cin *access);
 
-/* Locate the levels [first, end) from a place on, and emit the code for that.  `found` is NULL if
+/* Locates the levels [first, end) from a place on, and emits the code for that.  `found` is NULL if
  * they are always present. */
 struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access,
                             int first, int end, struct place from);
 
-/* One past the last position of the access's level; NULL if it does not follow from the last
- * position of the level above. */
+/* Returns one past the last position of the access's level; NULL if it does not follow from the
+ * last position of the level above. */
 const struct imp *operand_end(struct kernel *k, const struct cin *access, int level);
 
-/* How many positions (i64) the operands have together; in a part of a parallel loop those of the
- * part. NULL: that is not known.  *fits: they are certainly no more than `most`. */
+/* Returns how many positions (i64) the operands have together; in a part of a parallel loop those
+ * of the part.  NULL: that is not known.  *fits: they are certainly no more than `most`. */
 const struct imp *operand_positions(struct kernel *k, const struct tree_capacity *room,
                                     int64_t most, bool *fits);
 
 /* From here on in this scope the access, all of whose levels are resolved, is present. */
 void scope_is_there(struct kernel *k, struct scope *scope, const struct cin *access);
 
-/* Record that the access's levels before `end` are resolved.  If these are all, and `body` has
- * loops, read its value. */
+/* Records that the access's levels before `end` are resolved.  If these are all, and `body` has
+ * loops, it reads the access's value. */
 void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *access, int end,
                      struct place place, const struct cin *body);
 
@@ -515,12 +515,12 @@ void operand_narrow(struct kernel *k, struct scope *scope, const struct cin *acc
 
 /* ---- position.c: from positions back to coordinates ---- */
 
-/* The first position of level end - 1 below a position of level first - 1.  Children of a parent
- * come behind those of the parent before, so this is also how many positions so many parents
+/* Returns the first position of level end - 1 below a position of level first - 1. Children of a
+ * parent come behind those of the parent before, so this is also how many positions so many parents
  * have. */
 const struct imp *position_first(struct kernel *k, const struct cin *access, int first, int end,
                                  const struct imp *position);
-/* The relation's position, in its level; and its parent's position, in the level above. */
+/* Returns the relation's position, in its level; and its parent's position, in the level above. */
 const struct imp *position_at(struct kernel *k, const struct scope *scope,
                               const struct cin_relation *r);
 const struct imp *position_parent(struct kernel *k, const struct scope *scope,
@@ -540,19 +540,19 @@ void position_track(struct kernel *k, struct scope *scope, const struct tree_nod
 
 /* ---- block.c: levels whose coordinates are in blocks ---- */
 
-/* The coordinate of the iterator's first level, as the loop over `loop` counts it. */
+/* Returns the coordinate of the iterator's first level, as the loop over `loop` counts it. */
 const struct imp *block_coordinate(struct kernel *k, const struct scope *outside,
                                    const struct lattice_iterator *it, const struct imp *coordinate);
-/* The first position in array[begin, end), whose elements ascend, with an element of `least` (i64)
- * or more. */
+/* Returns the first position in array[begin, end), whose elements ascend, with an element of
+ * `least` (i64) or more. */
 const struct imp *find_first(struct kernel *k, const struct imp_var *array, const struct imp *begin,
                              const struct imp *end, const struct imp *least);
 /* Has the block more positions than the loop goes over?  NULL: any block. */
 bool block_is_larger(const struct lattice_iterator *it, const struct index_var *block);
-/* The level's array of coordinates, or NULL. */
+/* Returns the level's array of coordinates, or NULL. */
 const struct imp_var *block_coordinates(const struct level_code *code);
-/* Narrow [begin, end) to the positions with coordinates first to past (i64) in the loop.  Where the
- * condition `when` (NULL: always) does not hold, they are left as they are. */
+/* Narrows [begin, end) to the positions with coordinates first to past (i64) in the loop.  Where
+ * the condition `when` (NULL: always) does not hold, they are left as they are. */
 void block_search(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
                   const struct level_code *code, const struct imp *first, const struct imp *past,
                   const struct imp *when, const struct imp **begin, const struct imp **end);
@@ -563,12 +563,14 @@ void block_bounds(struct kernel *k, const struct scope *outside, const struct la
 
 const struct imp *lower_expression(struct kernel *k, const struct scope *scope,
                                    const struct cin *cin);
-/* The value, in a variable if it is more than one itself, for an operator that may use it twice. */
+/* Returns the value, in a variable if it is more than one itself, for an operator that may use it
+ * twice. */
 const struct imp *lower_once(struct kernel *k, const struct imp *value, const char *name);
 
 /* ---- times.c ---- */
 
-/* What the assignment assigns, or combines with, times how often it counts at this place. */
+/* Returns what the assignment assigns, or combines with, times how often it counts at this place.
+ */
 const struct imp *lower_value(struct kernel *k, const struct scope *scope,
                               const struct cin *assign);
 
@@ -577,23 +579,23 @@ const struct imp *lower_value(struct kernel *k, const struct scope *scope,
 /* The loop is about to be lowered: note if it starts a nest that reduces into a row. */
 void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall);
 const struct imp *mark_fill(struct kernel *k, int row, const struct imp *fill);
-/* The fill of what the loop at the place is about to reduce into.  If the nest goes over all of
- * that, the fill and the nest get marks with one number. */
+/* Returns the fill of what the loop at the place is about to reduce into.  If the nest goes over
+ * all of that, the fill and the nest get marks with one number. */
 const struct imp *mark_start(struct kernel *k, struct scope *scope, const struct tree *tree,
                              const struct imp *fill);
 const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
                                const struct tree_node *node);
-/* The mark of a loop over all of the variable's range. */
+/* Returns the mark of a loop over all of the variable's range. */
 const struct imp_mark *mark_whole(struct kernel *k, const struct imp_mark *mark,
                                   const struct index_var *var);
-/* The marks of the loop over the rounds in which the node's positions come, and of the loop over
- * the positions of a round; `mark` is the node's. */
+/* Returns the marks of the loop over the rounds in which the node's positions come, and of the loop
+ * over the positions of a round; `mark` is the node's. */
 const struct imp_mark *mark_of_rounds(struct kernel *k, const struct imp_mark *mark);
 const struct imp_mark *mark_in_round(struct kernel *k, const struct scope *scope,
                                      const struct tree_node *node, const struct imp_mark *mark);
-/* The mark of an `if` that asks whether a position of the level is occupied. */
+/* Returns the mark of an `if` that asks whether a position of the level is occupied. */
 const struct imp_mark *mark_occupied(struct kernel *k, const struct level_code *code);
-/* The mark of a loop over the positions of a level. */
+/* Returns the mark of a loop over the positions of a level. */
 const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *mark,
                                       const struct cin *access, int level);
 

@@ -74,7 +74,8 @@ static enum imp_iterations iterations_of(struct kernel *k, const struct scope *s
 
 /* ---- rows ---- */
 
-/* The one assignment in the loop, but for those to its own scalars; NULL: there are more. */
+/* Returns the one assignment in the loop, but for those to its own scalars; NULL: there are more.
+ */
 static const struct cin *only_assignment(struct kernel *k, const struct cin *forall)
 {
     struct cin_list made = cin_assignments(k->cx, forall);
@@ -96,7 +97,8 @@ static bool is_dense(const struct format *format, int level)
            && level_has(&format->level[level], LEVEL_COMPACT);
 }
 
-/* The variable of the target's last level, if its components are side by side; else NULL. */
+/* Returns the variable of the target's last level, if its components lie side by side; else NULL.
+ */
 static const struct index_var *row_var(const struct cin *target)
 {
     const struct format *format = target->tensor->format;
@@ -240,8 +242,8 @@ const struct imp_mark *mark_in_round(struct kernel *k, const struct scope *scope
     return in;
 }
 
-/* The expression with sizes that have a name written out, one time: those of parameters alone are
- * then as they are. */
+/* Returns the expression with sizes that have a name written out, one time: those of parameters
+ * alone are then as they are. */
 static const struct imp *with_sizes(struct kernel *k, const struct imp *e)
 {
     for (size_t i = 0; e->kind == IMP_VAR && i < k->sizes.n; i++)
@@ -273,7 +275,7 @@ const struct imp_mark *mark_occupied(struct kernel *k, const struct level_code *
     return mark;
 }
 
-/* The coordinates of the level, if siblings come in their order. */
+/* Returns the coordinates of the level, if siblings come in the order of their coordinates. */
 static const struct imp_var *ascending(struct kernel *k, const struct cin *access, int level)
 {
     const struct imp_var **crd =

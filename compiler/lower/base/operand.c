@@ -27,7 +27,7 @@ static struct place locate(struct kernel *k, const struct scope *scope, const st
     return place;
 }
 
-/* Locate below a position that is valid only where from.found holds. */
+/* Locates below a position that is valid only where from.found holds. */
 static struct place locate_guarded(struct kernel *k, const struct scope *scope,
                                    const struct cin *access, int level, struct place from)
 {
@@ -132,7 +132,7 @@ static const struct imp *sum_values(struct kernel *k, const struct tensor_code *
     return imp_read(cx, sum);
 }
 
-/* The value where it is there, else the fill. */
+/* Returns the value where it is there, else the fill. */
 static const struct imp *or_fill(struct kernel *k, const struct cin *access,
                                  const struct imp *found, const struct imp *value)
 {
@@ -140,7 +140,7 @@ static const struct imp *or_fill(struct kernel *k, const struct cin *access,
                  : value;
 }
 
-/* A position that later levels build on gets a name. */
+/* Gives the position, which later levels build on, a name. */
 static const struct imp *name_position(struct kernel *k, const struct cin *access, int end,
                                        const struct imp *position)
 {

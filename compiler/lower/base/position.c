@@ -47,7 +47,7 @@ static void add_place(struct kernel *k, struct scope *scope, struct position_pla
     scope->positions = arena_copy(k->cx->arena, &place, sizeof place);
 }
 
-/* The position of the level of this number of the one that is counted. */
+/* Returns the position of the level with this number below the one that is counted. */
 static const struct imp *add_begin(struct kernel *k, const struct scope *scope,
                                    const struct cin_relation *r, const struct imp *counted)
 {
@@ -112,7 +112,7 @@ static bool is_parent_used(const struct kernel *k, const struct cin_relation *r)
     return used;
 }
 
-/* The steps of the parts before this one. */
+/* Returns the steps of the parts before this one. */
 static const struct imp *steps_before(struct kernel *k, const struct cin_relation *r,
                                       const struct imp *part)
 {
@@ -170,7 +170,7 @@ static void track(struct kernel *k, struct scope *scope, const struct cin_relati
 
 /* ---- parts by work ---- */
 
-/* The rows are the positions above, whose segments the level has. */
+/* Returns the number of rows, which are the positions above the level. */
 static const struct imp *rows_of(struct kernel *k, const struct cin_relation *positions)
 {
     return imp_cast(
@@ -187,7 +187,7 @@ const struct imp *position_steps(struct kernel *k, const struct cin_relation *r)
     return imp_op2(k->cx, OP_ADD, rows, imp_cast(k->cx, TYPE_I64, entries));
 }
 
-/* The first position of the part of this number. */
+/* Returns the first position of the part with this number. */
 static const struct imp *search_part(struct kernel *k, const struct cin_relation *r,
                                      const struct imp *part)
 {
@@ -202,7 +202,7 @@ static const struct imp *search_part(struct kernel *k, const struct cin_relation
                     prelude_call(&k->b, "find_on_path", &pos->type, 1, arg, 3));
 }
 
-/* What has been found for the part; relations that share it divide alike. */
+/* Returns what has been found of the part; relations that share it divide alike. */
 static const struct position_place *find_part(const struct scope *scope,
                                               const struct cin_relation *r)
 {
@@ -255,8 +255,8 @@ static bool goes_through(const struct kernel *k, const struct tree_node *node,
     return cin_passes(k->program, loop, loops, var, &at);
 }
 
-/* The relation's first position in a loop from begin on over all of them, in order; NULL: it is no
- * such loop. */
+/* Returns the relation's first position in a loop from begin on over all of them, in order; NULL:
+ * it is no such loop. */
 static const struct imp *first_position(struct kernel *k, const struct scope *scope,
                                         const struct cin_relation *r, const struct tree_node *node,
                                         const struct imp *begin)

@@ -17,7 +17,8 @@ static struct imp_var *declare_count(struct kernel *k, const struct imp *value, 
     return var;
 }
 
-/* The binary digits of the count say which doubles are combined; the first is always one. */
+/* Returns the value combined with itself as often as the count says, by the doubles that the
+ * count's binary digits name; the first digit is one. */
 static const struct imp *by_doubling(struct kernel *k, enum op op, const struct imp *value,
                                      const struct imp *count)
 {

@@ -122,7 +122,7 @@ static void enter_operand(struct forall *f, struct scope *scope, int i, const st
     operand_resolve(f->k, scope, access, it->end, place, body);
 }
 
-/* The scope of the region of a point: the coordinate, and where its operands are. */
+/* Returns the scope of the region of a point: the coordinate, and where its operands are. */
 static struct scope region_scope(struct forall *f, const struct lattice_point *point)
 {
     struct scope scope = f->inside;
@@ -156,9 +156,9 @@ static const struct imp *lower_region(struct forall *f, const struct lattice_poi
     return imp_end(&k->b);
 }
 
-/* What must hold for a point's region beyond what the loop says; NULL if nothing.  Cursors come
- * first: a workspace of which only the coordinates of a given pattern are ready is not looked at
- * where that has none. */
+/* Returns what must hold for a point's region beyond what the loop says; NULL if nothing.  Cursors
+ * come first: a workspace of which only the coordinates of a given pattern are ready is not looked
+ * at where that has none. */
 static const struct imp *region_condition(struct forall *f, const struct lattice_point *point,
                                           struct bits loop)
 {
@@ -213,7 +213,7 @@ static const struct imp *stored_coordinate(struct forall *f, const struct cursor
     return scope_coordinate(&f->inside, access_level_var(c->it->access, c->it->first));
 }
 
-/* Where a coiterated level is: a list's entry says at which coordinate. */
+/* Returns the coordinate of a coiterated level, which a list's entry says. */
 static struct place cursor_place(struct forall *f, const struct cursor *c)
 {
     struct context *cx = f->k->cx;
@@ -246,7 +246,7 @@ static struct place follow(struct forall *f, const struct cursor *c)
     return (struct place){.position = p, .found = here};
 }
 
-/* Look up what is located in this loop, now that the coordinate is known. */
+/* Looks up what is located in this loop, now that the coordinate is known. */
 static void locate_all(struct forall *f, struct bits loop)
 {
     struct scope scope = f->inside;
@@ -344,7 +344,7 @@ void forall_find_runs(struct forall *f, struct bits loop)
             find_run(f, &f->cursor[i]);
 }
 
-/* An equation says them all: it must be the first. */
+/* If equations narrow the bounds, the first says all of them. */
 bool forall_narrows(struct forall *f, int guard, const struct imp **begin, const struct imp **end)
 {
     const struct lattice_guard *g = &f->lattice->guard[guard];
@@ -360,7 +360,7 @@ bool forall_narrows(struct forall *f, int guard, const struct imp **begin, const
     return same;
 }
 
-/* Bind more, and what follows from the loop's coordinate: what must hold for all of that to be in
+/* Binds more, and what follows from the loop's coordinate: what must hold for all of that to be in
  * range, beyond what the loop's bounds say; or NULL. */
 static const struct imp *open_inside(struct forall *f, const struct known *more)
 {

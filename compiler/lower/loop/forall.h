@@ -77,35 +77,35 @@ struct forall {
 
 /* ---- forall.c ---- */
 
-/* The coordinate of the cursor at a position. */
+/* Returns the coordinate of the cursor at a position. */
 const struct imp *forall_coordinate_at(struct forall *f, const struct cursor *c,
                                        const struct imp *position);
-/* Keep the cursor's coordinate in a variable from here on. */
+/* Keeps the cursor's coordinate in a variable from here on. */
 void forall_name_coordinate(struct forall *f, struct cursor *c, const struct imp *coordinate);
-/* Make room for what one iteration may append, whichever its region. */
+/* Makes room for what one iteration may append, whichever its region. */
 void forall_make_room(struct forall *f);
-/* Find where the runs of equal coordinates end that the loop's cursors are at. */
+/* Finds where the runs of equal coordinates end that the loop's cursors are at. */
 void forall_find_runs(struct forall *f, struct bits loop);
-/* Lower the body of a loop at its coordinate; and advance its cursors. */
+/* Lowers the body of a loop at its coordinate; and advances its cursors. */
 void forall_inside(struct forall *f, struct bits loop);
 void forall_advance(struct forall *f, struct bits loop);
 
 /* Can the loop's bounds express this guard?  If so they are narrowed by it. */
 bool forall_narrows(struct forall *f, int guard, const struct imp **begin, const struct imp **end);
 
-/* Call each->enter and each->leave around the body; iterations count from `begin`. */
+/* Calls each->enter and each->leave around the body; iterations count from `begin`. */
 void forall_enter(struct forall *f, const struct imp *begin);
 void forall_leave(struct forall *f);
 
-/* Open a forall, so that it is known where its iterators begin and end; and lower its loops. */
+/* Opens a forall, so that it is known where its iterators begin and end; and lowers its loops. */
 struct forall forall_open(struct kernel *k, const struct scope *scope);
 void forall_run(struct forall *f);
-/* The one cursor along whose positions, or runs of them, the loop goes; NULL if the loop goes over
- * coordinates. */
+/* Returns the one cursor along whose positions, or runs of them, the loop goes; NULL if the loop
+ * goes over coordinates. */
 struct cursor *forall_single(struct forall *f);
-/* The same if the cursor's coordinates do not repeat; else NULL. */
+/* Returns the same cursor if its coordinates do not repeat; else NULL. */
 struct cursor *forall_only(struct forall *f);
-/* The condition that all cursors of the loop are before their stops. */
+/* Returns the condition that all cursors of the loop are before their stops. */
 const struct imp *forall_more(struct forall *f, struct bits loop);
 /* The loop that coiterates its cursors until one stops. */
 void forall_coiterate(struct forall *f, struct bits loop);
@@ -120,11 +120,11 @@ const struct imp *forall_end(struct forall *f);
 /* Does the loop count from a first number to an end, so that threads can share its iterations in
  * any way? */
 bool forall_counts(struct forall *f);
-/* Narrow [begin, end), in new variables, to share number `number` of `many` contiguous ones.  Gives
- * the length of the whole. */
+/* Narrows [begin, end), in new variables, to share number `number` of `many` contiguous ones.
+ * Gives the length of the whole. */
 const struct imp *forall_share(struct kernel *k, const char *name, const struct imp *number,
                                int64_t many, const struct imp **begin, const struct imp **end);
-/* The loop's coordinate; of a loop that counts by strides the number of the step. */
+/* Returns the loop's coordinate; of a loop that counts by strides the number of the step. */
 const struct imp *forall_step(const struct forall *f);
 /* The loop over all coordinates from `begin` on, where no cursor is left. */
 void forall_dimension(struct forall *f, const struct imp *begin);
@@ -172,7 +172,8 @@ void capacity_count_end(struct kernel *k, struct result *r, const struct capacit
 
 /* ---- forall_ahead.c ---- */
 
-/* Note before the loop what it will store, where that is known, so that nothing is asked inside. */
+/* Notes before the loop what it will store, where that is known, so that nothing is asked inside.
+ */
 void forall_store_ahead(struct forall *f, struct scope *scope);
 /* If each iteration along the cursor appends, make room for all of them once, before the loop. */
 void forall_room_ahead(struct forall *f, const struct cursor *c);
@@ -205,8 +206,8 @@ void forall_merge(struct forall *f, struct bits loop);
 
 /* ---- forall_select.c ---- */
 
-/* The point whose body serves for all regions of the loop, that where all operands are present; or
- * NULL. */
+/* Returns the point whose body serves for all regions of the loop, that where all operands are
+ * present; or NULL. */
 const struct lattice_point *forall_selected(const struct forall *f, struct bits loop);
 /* The body of such a loop behind its coordinate. */
 void forall_select(struct forall *f, struct bits loop, const struct lattice_point *selected);

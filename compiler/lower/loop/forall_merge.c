@@ -24,7 +24,7 @@ bool forall_merges_two(const struct forall *f, struct bits loop)
     return bits_count(loop) == 2 && !f->lattice->dimension && !searched;
 }
 
-/* What is done where these are there and the other one is not. */
+/* Returns the body for the places where these are present and the other one is not. */
 static const struct imp *lower_way(struct forall *f, struct bits there)
 {
     struct kernel *k = f->k;
@@ -40,7 +40,7 @@ static const struct imp *lower_way(struct forall *f, struct bits there)
     return imp_end(&k->b);
 }
 
-/* How many of the ways have a region. */
+/* Returns how many of the ways have a region. */
 static int regions(struct forall *f, struct bits loop)
 {
     const struct lattice_point **point;

@@ -40,7 +40,7 @@ void forall_count(struct forall *f)
     imp_let(&k->b, f->visited, imp_int(k->cx, type, 0));
 }
 
-/* How many coordinates the loops come to. */
+/* Returns how many coordinates the loops come to. */
 static const struct imp *visited(struct forall *f)
 {
     struct context *cx = f->k->cx;

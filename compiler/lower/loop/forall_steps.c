@@ -101,8 +101,8 @@ static void end_share(struct forall *f, const struct imp *begin, const struct im
     imp_add_all(&k->b, all);
 }
 
-/* The relation by which the loop's variable, of which nothing else is used, and what is known
- * already give another one; or NULL. */
+/* Returns the relation by which the loop's variable, of which nothing else is used, and what is
+ * known already give another one; or NULL. */
 static const struct cin_relation *find_stride(const struct forall *f)
 {
     const struct cin_program *program = f->k->program;
@@ -141,7 +141,7 @@ const struct imp *forall_step(const struct forall *f)
     return f->by ? imp_op2(cx, OP_DIV, at, imp_int(cx, at->type, f->by->type->stride(f->by))) : at;
 }
 
-/* The loop over [begin, end), or over those of them that the thread has. */
+/* Returns the loop over [begin, end), or over those of them that the thread has. */
 static const struct imp *steps_of(struct forall *f, struct imp_var *var, const struct imp *begin,
                                   const struct imp *end, const struct imp *body)
 {
@@ -258,7 +258,8 @@ static bool has_loops_below(const struct forall *f, const struct cursor *c)
     return lattice_is_at(c->it, it->access) && it->first == c->it->first + 1 && it->path.steps == 0;
 }
 
-/* The loop over what a round has, from this position of the round's or of all rounds' on. */
+/* Returns the loop over the positions of a round, from this one of the round's or of all rounds'
+ * on. */
 static const struct imp *each_coordinate(struct forall *f, struct bits loop, struct cursor *c,
                                          const struct imp *from)
 {

@@ -17,7 +17,7 @@ static const struct imp *step(struct kernel *k, const struct cin_gemm *gemm, int
                             imp_i64(k->cx, 1));
 }
 
-/* Where the loops begin in the tensor. */
+/* Returns where the loops begin in the tensor. */
 static const struct imp *corner_of(struct kernel *k, const struct scope *scope,
                                    const struct cin *access, bool is_target)
 {

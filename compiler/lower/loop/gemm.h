@@ -7,7 +7,7 @@
 
 #include "compiler/lower/loop/forall.h"
 
-/* The call in place of the loops at the scope's place; false: they are none of a product. */
+/* Emits the call in place of the loops at the scope's place; false: they are none of a product. */
 bool lower_gemm(struct kernel *k, const struct scope *scope);
 
 #endif
