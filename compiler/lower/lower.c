@@ -52,7 +52,7 @@ static const struct imp *has_effect(struct kernel *k, const struct scope *scope,
     return any;
 }
 
-/* At a place where it has an effect. */
+/* Stores at a place where the assignment has an effect. */
 static void store(struct kernel *k, const struct scope *scope, const struct cin *assign)
 {
     struct context *cx = k->cx;
@@ -74,7 +74,8 @@ static void store(struct kernel *k, const struct scope *scope, const struct cin 
         imp_add(&k->b, imp_assign(cx, temporary->written, OP_NONE, imp_true(cx)));
 }
 
-/* ... if it is kept.  A pattern without values is made of no such statement. */
+/* Stores what is kept, of a component that keep() may leave out.  A pattern without values is made
+ * of no such statement. */
 static void store_kept(struct kernel *k, const struct scope *scope, const struct cin *assign)
 {
     const struct cin *kept = cin_kept(assign);
@@ -117,7 +118,7 @@ static void declare_temporary(struct kernel *k, struct scope *scope,
     scope->temporaries = place;
 }
 
-/* The consumer runs only where this temporary is written. */
+/* Notes that the consumer runs only where this temporary is written. */
 static void note_written(struct kernel *k, struct scope *scope, const struct imp_var *written)
 {
     for (const struct temporary_place *t = scope->temporaries; t; t = t->outer) {
@@ -211,7 +212,7 @@ static void lower_where(struct kernel *k, const struct scope *outer)
     close_workspaces(k, &made);
 }
 
-/* A forall whose iterations the units share. */
+/* Lowers a forall whose iterations the units share. */
 static void lower_units(struct kernel *k, const struct scope *scope, enum cin_unit unit)
 {
     if (!cin_unit_is_gpu(unit))
@@ -245,15 +246,15 @@ static void lower_loops(struct kernel *k, const struct scope *outer)
     reductions_end(k, outer, &scope, &reductions);
 }
 
-/* The accesses by which the statement assigns to its results: those of a sequence have their own
- * variables. */
+/* Finds the accesses by which the statement assigns to its results: those of a sequence have their
+ * own variables. */
 static void find_results(struct kernel *k, const struct cin *statement)
 {
     for (struct result *r = NULL; (r = kernel_next_result(k, statement, r));)
         r->access = tree_result_in(k->cx, r->tree, statement);
 }
 
-/* The statement of the scope's place, in the way of its kind. */
+/* Lowers the statement of the scope's place, in the way of its kind. */
 static void lower_kind(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
@@ -276,7 +277,7 @@ static void lower_kind(struct kernel *k, const struct scope *scope)
     }
 }
 
-/* The statement of the scope's place. */
+/* Lowers the statement of the scope's place. */
 static void lower_place(struct kernel *k, struct scope *scope)
 {
     const struct cin *statement = scope->place->node->statement;
@@ -333,7 +334,7 @@ static void count_capacity(struct kernel *k, struct result *r, const struct scop
     capacity_count_end(k, r, &counts);
 }
 
-/* The statement of the result, and what is around it for all that it makes. */
+/* Lowers the statement of the result, and what is around it for all that it makes. */
 static void lower_whole(struct kernel *k, const struct scope *scope, struct result *first)
 {
     struct result *end = k->result + k->request->tree->results;
@@ -410,8 +411,8 @@ static bool is_positioned(const struct kernel *k, const struct index_var *var)
     return is;
 }
 
-/* Nothing stands against the relations: modes are as large as the literals say that index them, and
- * products of sizes are no larger than coordinates get, before they are formed. */
+/* Checks that nothing stands against the relations: modes are as large as the literals say that
+ * index them, and products of sizes are no larger than coordinates get, before they are formed. */
 static void check_relations(struct kernel *k)
 {
     const struct scope none = {0};
@@ -451,7 +452,7 @@ static void check_bounds(struct kernel *k)
     }
 }
 
-/* The numbers that levels go by are read once, too, and first: sizes and checks take them. */
+/* Reads the numbers that levels go by, once, and before all else: sizes and checks take them. */
 static void read_scalars_of_levels(struct kernel *k)
 {
     for (int rank = 0; rank < k->request->tensors; rank++) {
@@ -491,7 +492,7 @@ static void lower_parts(struct kernel *k)
         imp_add(&k->b, k->epilogue.at[i]);
 }
 
-/* The body, behind the sizes that it has found names for. */
+/* Lowers the body, behind the sizes that it has found names for. */
 static void lower_body(struct kernel *k)
 {
     imp_begin(&k->b);

@@ -49,8 +49,8 @@ bool block_is_larger(const struct lattice_iterator *it, const struct index_var *
     return false;
 }
 
-/* Of the values [first, past) that the path comes to, those of the level: back along the path, in
- * numbers that hold what is behind the last block. */
+/* Finds the coordinates of the level that lead to the values [first, past) at the end of the path,
+ * by going back along it, in numbers that hold what is behind the last block. */
 static void trace_back(struct kernel *k, const struct scope *outside,
                        const struct lattice_iterator *it, const struct imp **first,
                        const struct imp **past)

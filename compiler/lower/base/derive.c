@@ -74,8 +74,8 @@ struct relation_code kernel_relation(struct kernel *k, const struct scope *scope
                                   steps,       part};
 }
 
-/* It gets a name, before all loops: written out, that of a part of n others would be 2^n times as
- * long. */
+/* Returns the size of a part in a variable before all loops: written out, that of a part of n
+ * others would be 2^n times as long. */
 static const struct imp *child_size(struct kernel *k, const struct cin_relation *r,
                                     const struct index_var *child)
 {
@@ -270,8 +270,8 @@ const struct imp *guard_condition(struct kernel *k, const struct scope *scope,
                                           : r->type->holds(&code, r, guard->equation);
 }
 
-/* Of the coordinates that the guard is about the only one that is not known before that of the loop
- * over var is; NULL if there are several. */
+/* Returns the only coordinate of the guard's that is not known before that of the loop over var;
+ * NULL if there are several. */
 static const struct index_var *awaited(const struct scope *scope, const struct lattice_guard *guard)
 {
     const struct index_var *of[3] = {NULL}, *only = NULL;

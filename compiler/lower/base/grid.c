@@ -20,7 +20,7 @@ enum {
 
 /* ---- launches ---- */
 
-/* n / by, and one more if that does not come out. */
+/* Returns n / by, rounded up. */
 static const struct imp *divided(struct context *cx, const struct imp *n, const struct imp *by)
 {
     const struct imp *up = imp_op2(cx, OP_SUB, by, imp_i64(cx, 1));
@@ -95,7 +95,7 @@ static const struct imp_var *new_array(struct kernel *k, const char *name, enum 
     return array;
 }
 
-/* For a count of each digit from each block. */
+/* Returns the room for a count of each digit from each block. */
 static const struct imp *counts_room(struct kernel *k, const struct imp *n)
 {
     struct context *cx = k->cx;

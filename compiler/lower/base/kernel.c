@@ -40,7 +40,7 @@ struct imp_var *kernel_array(struct kernel *k, enum type type, const char *forma
 
 /* ---- parameters ---- */
 
-/* The accesses of a tensor in the statement, read or written. */
+/* Finds the accesses of a tensor in the statement, read or written. */
 static void find_accesses(struct kernel *k, const struct tin *tin, const struct tensor_var *tensor,
                           struct tin_list *accesses)
 {
@@ -77,7 +77,7 @@ static const struct imp *size_param(struct kernel *k, const struct tensor_code *
     return imp_read(k->cx, size);
 }
 
-/* The variables that index a mode share one size. */
+/* Declares one size for the variables that index a mode. */
 static void declare_mode(struct kernel *k, const struct tensor_code *code,
                          const struct tin_list *accesses, int mode)
 {
@@ -128,8 +128,8 @@ static const struct result *result_of(const struct kernel *k, const struct tenso
     return kernel_is_result(k, tensor) ? &k->result[tensor->rank] : NULL;
 }
 
-/* Of the result: what it assembles is passed out; what says where its components are is passed
- * in if it only computes. */
+/* Declares an array of the result: what the kernel assembles is passed out; what says where
+ * components are is passed in if it only computes. */
 static void declare_array(struct kernel *k, struct tensor_code *code, int level, int array)
 {
     const struct tensor_var *t = code->tensor;

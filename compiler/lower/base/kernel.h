@@ -394,7 +394,7 @@ void kernel_refuse(struct kernel *k, const struct cin_tag *tag, const char *form
  * code fails if `most` is not enough. */
 void kernel_double(struct kernel *k, const struct imp_var *capacity, const struct imp *needed,
                    int64_t most);
-/* The code fails if the number is larger. */
+/* Makes the code fail if the number is larger. */
 void kernel_check_most(struct kernel *k, const struct imp *number, int64_t most);
 
 struct level_code kernel_level(struct kernel *k, const struct cin *access, int level,
@@ -415,7 +415,7 @@ bool kernel_is_atomic(const struct kernel *k, const struct tensor_var *tensor);
 const struct imp *kernel_combine(struct kernel *k, const struct tensor_var *tensor,
                                  const struct imp_var *array, const struct imp *position,
                                  enum op op, const struct imp *value);
-/* The same; or combine with the component that the thread keeps, if that is this one. */
+/* Does the same, or combines with the component that the thread keeps, if that is this one. */
 void kernel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
                   const struct imp *position, enum op op, const struct imp *value);
 
@@ -426,9 +426,9 @@ void kernel_store(struct kernel *k, const struct tensor_var *tensor, const struc
 void begun_declare(struct kernel *k, struct kernel_begun *begun, const char *name);
 /* Returns the number of columns of a team. */
 const struct imp *begun_columns(struct kernel *k, const struct kernel_begun *begun);
-/* Around the loops over the components of a column: load what the team keeps for the column; and
- * put it back.  begun_resume gives the part that the code inside sees; NULL if the loops are no
- * such loops. */
+/* Loads what the team keeps for the column, before the loops over the components of a column, and
+ * puts it back behind them.  begun_resume gives the part that the code inside sees; NULL if the
+ * loops are no such loops. */
 struct kernel_part *begun_resume(struct kernel *k, const struct scope *scope,
                                  const struct cin *loops);
 void begun_suspend(struct kernel *k, const struct scope *scope, const struct kernel_part *part);
@@ -500,7 +500,8 @@ const struct imp *operand_end(struct kernel *k, const struct cin *access, int le
 const struct imp *operand_positions(struct kernel *k, const struct tree_capacity *room,
                                     int64_t most, bool *fits);
 
-/* From here on in this scope the access, all of whose levels are resolved, is present. */
+/* Notes that from here on in this scope the access, all of whose levels are resolved, is present.
+ */
 void scope_is_there(struct kernel *k, struct scope *scope, const struct cin *access);
 
 /* Records that the access's levels before `end` are resolved.  If these are all, and `body` has
@@ -508,7 +509,7 @@ void scope_is_there(struct kernel *k, struct scope *scope, const struct cin *acc
 void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *access, int end,
                      struct place place, const struct cin *body);
 
-/* From here on only the positions [from, to) of the access's next level count: those of the block
+/* Restricts the access's next level, from here on, to the positions [from, to): those of the block
  * that var tells. */
 void operand_narrow(struct kernel *k, struct scope *scope, const struct cin *access,
                     const struct index_var *var, const struct imp *from, const struct imp *to);
@@ -525,16 +526,16 @@ const struct imp *position_at(struct kernel *k, const struct scope *scope,
                               const struct cin_relation *r);
 const struct imp *position_parent(struct kernel *k, const struct scope *scope,
                                   const struct cin_relation *r);
-/* Of a relation by work: how much work there is, i64; and where the part that is known in the scope
- * begins and ends. */
+/* Returns how much work there is in a relation by work (i64), and where the part that is known in
+ * the scope begins and ends. */
 const struct imp *position_steps(struct kernel *k, const struct cin_relation *r);
 const struct imp *position_part(struct kernel *k, const struct scope *scope,
                                 const struct cin_relation *r, const struct imp **past);
-/* Where operands have just been resolved: find the range of positions that loops in the body go
+/* Finds, where operands have just been resolved, the range of positions that loops in the body go
  * over, and the part of them that a relation by work tells. */
 void position_open(struct kernel *k, struct scope *scope, const struct cin *body);
-/* Before the node's loop, which starts at `begin`: keep a variable at the parent of each position
- * that ascends along the loop. */
+/* Keeps, from before the node's loop, which starts at `begin`, a variable at the parent of each
+ * position that ascends along the loop. */
 void position_track(struct kernel *k, struct scope *scope, const struct tree_node *node,
                     const struct imp *begin);
 
@@ -556,7 +557,7 @@ const struct imp_var *block_coordinates(const struct level_code *code);
 void block_search(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
                   const struct level_code *code, const struct imp *first, const struct imp *past,
                   const struct imp *when, const struct imp **begin, const struct imp **end);
-/* The same for the range of the loop. */
+/* Narrows the range of the loop likewise. */
 void block_bounds(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
                   const struct index_var *loop, const struct level_code *code,
                   const struct imp **begin, const struct imp **end);
@@ -576,7 +577,7 @@ const struct imp *lower_value(struct kernel *k, const struct scope *scope,
 
 /* ---- mark.c: what is known of loops ---- */
 
-/* The loop is about to be lowered: note if it starts a nest that reduces into a row. */
+/* Notes, before a loop is lowered, whether it starts a nest that reduces into a row. */
 void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall);
 const struct imp *mark_fill(struct kernel *k, int row, const struct imp *fill);
 /* Returns the fill of what the loop at the place is about to reduce into.  If the nest goes over

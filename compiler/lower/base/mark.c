@@ -59,7 +59,8 @@ static enum imp_iterations by_assignment(struct kernel *k, const struct scope *s
                : ITERATIONS_IN_ORDER;
 }
 
-/* distinct: no two iterations have the same coordinate. */
+/* Returns how the loop's iterations relate.  `distinct`: no two of them have the same coordinate.
+ */
 static enum imp_iterations iterations_of(struct kernel *k, const struct scope *scope,
                                          const struct tree_node *node, bool distinct)
 {

@@ -128,8 +128,8 @@ static bool is_first(const struct imp *position, const struct imp *from)
     return imp_equal(offset ? position->arg[0] : position, from);
 }
 
-/* So many parents have ended before a part by work begins as it has steps before it that are no
- * entries; NULL: this position is none where a part begins. */
+/* Returns how many parents have ended before a part by work begins: as many as there are steps
+ * before it that are no entries.  NULL: no part begins at this position. */
 static const struct imp *count_parents(struct kernel *k, const struct scope *scope,
                                        const struct cin_relation *r, const struct imp *position)
 {
@@ -145,7 +145,8 @@ static const struct imp *count_parents(struct kernel *k, const struct scope *sco
                     imp_op2(cx, OP_SUB, steps, imp_cast(cx, TYPE_I64, position)));
 }
 
-/* Of the relations above it, too, whose positions are this one's parents. */
+/* Keeps variables at the parents of the relations above it, too, whose positions are this one's
+ * parents. */
 static void track(struct kernel *k, struct scope *scope, const struct cin_relation *r,
                   const struct imp *first)
 {
@@ -222,7 +223,8 @@ const struct imp *position_part(struct kernel *k, const struct scope *scope,
     return place ? place->begin : search_part(k, r, part);
 }
 
-/* In variables, where it is known: in a loop over parts each begins where the one before ends. */
+/* Declares where the part begins and ends, if that is known: in a loop over parts each begins where
+ * the one before ends. */
 static void open_part(struct kernel *k, struct scope *scope, const struct cin_relation *r)
 {
     struct position_place place = {.by = r};
@@ -270,7 +272,7 @@ static const struct imp *first_position(struct kernel *k, const struct scope *sc
     return first ? add_begin(k, scope, r, first) : NULL;
 }
 
-/* Where the part before the loop's first has ended, if the loop is over parts by work. */
+/* Keeps where the part before the loop's first has ended, if the loop goes over parts by work. */
 static void track_parts(struct kernel *k, struct scope *scope, const struct index_var *loop,
                         const struct imp *begin)
 {
@@ -322,7 +324,7 @@ static void name_size(struct kernel *k, const struct index_var *var, const struc
     vec_push(k->cx->arena, &k->size, ((struct sized_var){var, size}));
 }
 
-/* The sizes of the variable's parts, and of theirs, which all follow from its own. */
+/* Names the sizes of the variable's parts, and of theirs, which all follow from its own. */
 static void name_parts(struct kernel *k, const struct index_var *var)
 {
     const struct scope none = {0};
@@ -338,7 +340,7 @@ static void name_parts(struct kernel *k, const struct index_var *var)
     }
 }
 
-/* From the first position below the parent to the first one below the next. */
+/* Finds the range from the first position below the parent to the first one below the next. */
 static void find_range(struct kernel *k, const struct cin_relation *r, struct place at,
                        const struct imp **begin, const struct imp **size)
 {
@@ -352,7 +354,7 @@ static void find_range(struct kernel *k, const struct cin_relation *r, struct pl
                     *begin);
 }
 
-/* The same where the parent may be absent: then there are none. */
+/* Finds the same range where the parent may be absent: then it is empty. */
 static void guard_range(struct kernel *k, const struct cin_relation *r, struct place at,
                         const struct imp **begin, const struct imp **size)
 {
@@ -392,7 +394,7 @@ static void open_positions(struct kernel *k, struct scope *scope, const struct c
 
 /* ---- where the loops have come to ---- */
 
-/* Once: where the coordinates above the base, or the part, are known. */
+/* Opens a relation once: where the coordinates above its base, or the part, are known. */
 void position_open(struct kernel *k, struct scope *scope, const struct cin *body)
 {
     for (int i = 0; i < k->program->relations; i++) {

@@ -22,7 +22,7 @@ static unsigned first_level_properties(const struct lattice_iterator *it)
     return level_effective(it->access->tensor->format, it->first);
 }
 
-/* The bounds below a parent that may be absent: then there are no children. */
+/* Makes the bounds below a parent that may be absent those of no children. */
 static void guard_bounds(struct kernel *k, struct cursor *c, const struct imp *found)
 {
     struct context *cx = k->cx;
@@ -65,7 +65,8 @@ static void open_cursor(struct forall *f, int bit)
     c->position = kernel_var(f->k, c->begin->type, "%s", c->code.position_name);
 }
 
-/* The bounds in variables, for loops that stop at one cursor's end and go on from there. */
+/* Declares the bounds as variables, for loops that stop at one cursor's end and go on from there.
+ */
 static void declare_cursor(struct forall *f, struct cursor *c)
 {
     struct kernel *k = f->k;
@@ -81,8 +82,8 @@ const struct imp *forall_coordinate_at(struct forall *f, const struct cursor *c,
     return block_coordinate(f->k, f->scope, c->it, stored);
 }
 
-/* p_next: past the run of positions that have the loop's coordinate; p itself if the first one
- * does not have it. */
+/* Finds p_next, past the run of positions that have the loop's coordinate; it is p itself if the
+ * first one does not have it. */
 static void find_run(struct forall *f, struct cursor *c)
 {
     struct context *cx = f->k->cx;
@@ -96,7 +97,7 @@ static void find_run(struct forall *f, struct cursor *c)
 
 /* ---- a region ---- */
 
-/* One of the accesses of an iterator, in a region where it is present. */
+/* Resolves one of the accesses of an iterator, in a region where it is present. */
 static void enter_operand(struct forall *f, struct scope *scope, int i, const struct cin *access,
                           const struct cin *body)
 {
@@ -175,7 +176,7 @@ static const struct imp *region_condition(struct forall *f, const struct lattice
     return condition;
 }
 
-/* Room for what any one of several regions may append. */
+/* Makes room for what any one of several regions may append. */
 void forall_make_room(struct forall *f)
 {
     for (struct result *r = NULL; (r = kernel_next_result(f->k, f->node->statement, r));)
@@ -207,7 +208,7 @@ static void lower_cases(struct forall *f, struct bits loop)
     f->room = room;
 }
 
-/* Of the level, at the loop's coordinate. */
+/* Returns the coordinate of the level at the loop's coordinate. */
 static const struct imp *stored_coordinate(struct forall *f, const struct cursor *c)
 {
     return scope_coordinate(&f->inside, access_level_var(c->it->access, c->it->first));
@@ -231,7 +232,7 @@ static struct place cursor_place(struct forall *f, const struct cursor *c)
                           .readable = f->selected};
 }
 
-/* On to the loop's coordinate, or past where it would be. */
+/* Seeks the loop's coordinate, or the first position past where it would be. */
 static struct place follow(struct forall *f, const struct cursor *c)
 {
     struct kernel *k = f->k;
@@ -277,8 +278,8 @@ void forall_name_coordinate(struct forall *f, struct cursor *c, const struct imp
     c->coordinate = imp_let(&f->k->b, var, coordinate);
 }
 
-/* The coordinate that the one cursor of the loop has found is what the level stores: all else
- * follows from it. */
+/* Resolves what the level stores to the coordinate that the one cursor of the loop has found: all
+ * else follows from it. */
 static void resolve_whole(struct forall *f, struct cursor *c)
 {
     struct kernel *k = f->k;
@@ -289,7 +290,7 @@ static void resolve_whole(struct forall *f, struct cursor *c)
     c->coordinate = block_coordinate(k, f->scope, c->it, f->at);
 }
 
-/* The loop's coordinate: the dimension's, or the least of the cursors'. */
+/* Resolves the loop's coordinate: the dimension's, or the least of the cursors'. */
 static void resolve_coordinate(struct forall *f, struct bits loop)
 {
     struct kernel *k = f->k;
@@ -344,7 +345,8 @@ void forall_find_runs(struct forall *f, struct bits loop)
             find_run(f, &f->cursor[i]);
 }
 
-/* If equations narrow the bounds, the first says all of them. */
+/* Narrows the bounds by a guard.  Equations are alike: where one has narrowed them, the others need
+ * not. */
 bool forall_narrows(struct forall *f, int guard, const struct imp **begin, const struct imp **end)
 {
     const struct lattice_guard *g = &f->lattice->guard[guard];
@@ -383,7 +385,7 @@ static void add_if(struct forall *f, const struct imp *condition, const struct i
     imp_add(&f->k->b, condition ? imp_if(f->k->cx, condition, body, NULL) : body);
 }
 
-/* The body of a loop, where these are known. */
+/* Lowers the body of a loop where these variables are known. */
 static void lower_known(struct forall *f, struct bits loop, const struct known *known)
 {
     struct kernel *k = f->k;
@@ -410,7 +412,7 @@ static void lower_known(struct forall *f, struct bits loop, const struct known *
     add_if(f, inside, imp_end(&k->b));
 }
 
-/* ... at its coordinate. */
+/* Lowers the body of a loop at its coordinate. */
 void forall_inside(struct forall *f, struct bits loop)
 {
     const struct known known = known_with(f->k->cx, &f->scope->known, f->lattice->var);
@@ -453,7 +455,7 @@ void forall_coiterate(struct forall *f, struct bits loop)
     imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
 }
 
-/* One cursor alone, without duplicates. */
+/* Lowers a loop along one cursor alone, without duplicates. */
 static void lower_positions(struct forall *f, struct bits loop, struct cursor *c)
 {
     struct kernel *k = f->k;
@@ -497,7 +499,7 @@ struct cursor *forall_only(struct forall *f)
     return only && !only->runs ? only : NULL;
 }
 
-/* The loops, but for what is done once for all that they do not come to. */
+/* Lowers the loops, without what is done once for all coordinates that they do not come to. */
 static void run_loops(struct forall *f)
 {
     struct kernel *k = f->k;

@@ -107,14 +107,14 @@ struct cursor *forall_single(struct forall *f);
 struct cursor *forall_only(struct forall *f);
 /* Returns the condition that all cursors of the loop are before their stops. */
 const struct imp *forall_more(struct forall *f, struct bits loop);
-/* The loop that coiterates its cursors until one stops. */
+/* Lowers the loop that coiterates its cursors until one stops. */
 void forall_coiterate(struct forall *f, struct bits loop);
 
 void lower_forall(struct kernel *k, const struct scope *scope);
 
 /* ---- forall_steps.c ---- */
 
-/* The loop has the coordinates [forall_first, forall_end), or a part of them. */
+/* Return the coordinates [forall_first, forall_end) of the loop; it may have a part of them. */
 const struct imp *forall_first(struct forall *f);
 const struct imp *forall_end(struct forall *f);
 /* Does the loop count from a first number to an end, so that threads can share its iterations in
@@ -126,9 +126,9 @@ const struct imp *forall_share(struct kernel *k, const char *name, const struct 
                                int64_t many, const struct imp **begin, const struct imp **end);
 /* Returns the loop's coordinate; of a loop that counts by strides the number of the step. */
 const struct imp *forall_step(const struct forall *f);
-/* The loop over all coordinates from `begin` on, where no cursor is left. */
+/* Lowers the loop over all coordinates from `begin` on, where no cursor is left. */
 void forall_dimension(struct forall *f, const struct imp *begin);
-/* The loop over the cursor's positions, with this body. */
+/* Lowers the loop over the cursor's positions, with this body. */
 void forall_positions(struct forall *f, const struct cursor *c, const struct imp *body);
 /* Does the loop go over all positions of one cursor, in rounds? */
 bool forall_goes_in_rounds(const struct forall *f);
@@ -145,8 +145,8 @@ struct reductions reductions_begin(struct kernel *k, struct scope *scope);
 void reductions_end(struct kernel *k, const struct scope *after, const struct scope *inside,
                     const struct reductions *reductions);
 
-/* Around the loops over the components of a column, if threads keep the component that they are at
- * (begun.c).  column_begin gives the part of the code around. */
+/* Opens and closes the loops over the components of a column, if threads keep the component that
+ * they are at (begun.c). column_begin gives the part of the code around. */
 const struct kernel_part *column_begin(struct kernel *k, const struct scope *scope,
                                        const struct cin *loops);
 void column_end(struct kernel *k, const struct scope *scope, const struct kernel_part *outside);
@@ -175,13 +175,13 @@ void capacity_count_end(struct kernel *k, struct result *r, const struct capacit
 /* Notes before the loop what it will store, where that is known, so that nothing is asked inside.
  */
 void forall_store_ahead(struct forall *f, struct scope *scope);
-/* If each iteration along the cursor appends, make room for all of them once, before the loop. */
+/* Makes room for all iterations along the cursor once, before the loop, if each of them appends. */
 void forall_room_ahead(struct forall *f, const struct cursor *c);
 
 /* ---- forall_seek.c ---- */
 
-/* The loop that coiterates these.  In an intersection, a short operand seeks in a long one instead
- * of stepping through it. */
+/* Lowers the loop that coiterates these.  In an intersection, a short operand seeks in a long one
+ * instead of stepping through it. */
 void forall_seek(struct forall *f, struct bits loop);
 
 /* ---- forall_flat.c ---- */
@@ -192,8 +192,8 @@ const struct imp *forall_flat_condition(struct forall *f);
 
 /* ---- forall_rest.c ---- */
 
-/* Before the loops: count the coordinates that they come to, if the lattice has a rest.  Behind
- * them: the rest. */
+/* Count, before the loops, the coordinates that they come to, if the lattice has a rest; and lower
+ * that rest behind them. */
 void forall_count(struct forall *f);
 void forall_rest(struct forall *f);
 
@@ -201,7 +201,7 @@ void forall_rest(struct forall *f);
 
 /* Does the loop merge exactly two operands, with nothing else that decides between its regions? */
 bool forall_merges_two(const struct forall *f, struct bits loop);
-/* The body of such a loop. */
+/* Lowers the body of such a loop. */
 void forall_merge(struct forall *f, struct bits loop);
 
 /* ---- forall_select.c ---- */
@@ -209,12 +209,12 @@ void forall_merge(struct forall *f, struct bits loop);
 /* Returns the point whose body serves for all regions of the loop, that where all operands are
  * present; or NULL. */
 const struct lattice_point *forall_selected(const struct forall *f, struct bits loop);
-/* The body of such a loop behind its coordinate. */
+/* Lowers the body of such a loop behind its coordinate. */
 void forall_select(struct forall *f, struct bits loop, const struct lattice_point *selected);
 
 /* ---- forall_unread.c ---- */
 
-/* The cursor's positions as a single run, in a loop whose coordinate is not used. */
+/* Lowers the cursor's positions as a single run, in a loop whose coordinate is not used. */
 void forall_as_one_run(struct forall *f, struct bits loop, struct cursor *c);
 
 #endif

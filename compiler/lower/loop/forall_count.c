@@ -34,7 +34,7 @@ static void count_forall(struct kernel *k, const struct result *r, const struct 
     add_to_total(k, r->counted->row, imp_cast(k->cx, TYPE_I64, length));
 }
 
-/* What the producer puts there is no more than there are coordinates. */
+/* Counts a producer's components: no more than there are coordinates. */
 static void count_where(struct kernel *k, struct result *r, const struct scope *scope)
 {
     const struct cin *where = scope->place->node->statement;

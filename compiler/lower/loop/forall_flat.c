@@ -5,7 +5,8 @@
  */
 #include "compiler/lower/loop/forall.h"
 
-/* Each cursor's coordinate, the least of them unless the dimension gives it, and who is there. */
+/* Resolves each cursor's coordinate, the least of them unless the dimension gives it, and which
+ * cursors are there. */
 static void resolve_flat(struct forall *f)
 {
     struct kernel *k = f->k;

@@ -24,7 +24,7 @@
 #include "compiler/lower/loop/forall.h"
 #include "compiler/target.h"
 
-/* Where operands are alike their loop is not to wait for what seeking takes of registers. */
+/* Loops over operands that are alike should not lose registers to what seeking takes. */
 static const struct imp_mark rare = {.rare = true};
 
 /* Is that so? */
@@ -49,7 +49,7 @@ static const struct imp *is_far(struct forall *f, struct bits loop)
                    imp_op2(cx, OP_DIV, most, imp_int(cx, type, target_of(cx)->seek_ratio)), least);
 }
 
-/* The cursors behind this one, and at last the first, seek where the one before them is. */
+/* Has the cursors behind this one, and at last the first, seek where the one before them is. */
 static void seek_behind(struct forall *f, struct bits loop, int before)
 {
     struct kernel *k = f->k;
@@ -71,7 +71,7 @@ static void seek_behind(struct forall *f, struct bits loop, int before)
     imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_LT, p, c->end), imp_end(&k->b), NULL));
 }
 
-/* ... where it is, if that is a position. */
+/* Makes the loop's stop the position after the cursor's, if it has one. */
 static void stop_behind(struct forall *f, const struct cursor *c)
 {
     struct context *cx = f->k->cx;

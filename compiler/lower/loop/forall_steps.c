@@ -80,9 +80,9 @@ const struct imp *forall_share(struct kernel *k, const char *name, const struct 
     return n;
 }
 
-/* [begin, end) become the thread's share, where the loop's threads have iterations that follow each
- * other; and behind the loop: what is in front of it, as a search for where the share begins, is
- * done only if there is a share. */
+/* Makes [begin, end) the thread's share, where the loop's threads have iterations that follow each
+ * other.  Behind the loop, what stands in front of it, as a search for where the share begins,
+ * becomes conditional: it is done only if there is a share. */
 static void take_share(struct forall *f, const struct imp **begin, const struct imp **end)
 {
     if (f->lane && f->adjoin)
@@ -121,7 +121,7 @@ static const struct cin_relation *find_stride(const struct forall *f)
     return other ? NULL : found;
 }
 
-/* The variable that the loop counts: a stride may lead beyond 32 bits. */
+/* Declares the variable that the loop counts: a stride may lead beyond 32 bits. */
 static void open_counter(struct forall *f, const struct index_var *var, const struct imp *end)
 {
     struct kernel *k = f->k;
