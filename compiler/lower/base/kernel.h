@@ -509,8 +509,7 @@ void scope_is_there(struct kernel *k, struct scope *scope, const struct cin *acc
 void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *access, int end,
                      struct place place, const struct cin *body);
 
-/* Restricts the access's next level, from here on, to the positions [from, to): those of the block
- * that var tells. */
+/* Restricts the access's next level to the positions [from, to), those of the block of var. */
 void operand_narrow(struct kernel *k, struct scope *scope, const struct cin *access,
                     const struct index_var *var, const struct imp *from, const struct imp *to);
 
@@ -526,16 +525,14 @@ const struct imp *position_at(struct kernel *k, const struct scope *scope,
                               const struct cin_relation *r);
 const struct imp *position_parent(struct kernel *k, const struct scope *scope,
                                   const struct cin_relation *r);
-/* Returns how much work there is in a relation by work (i64), and where the part that is known in
- * the scope begins and ends. */
+/* Return the work in a relation by work (i64), and where the part known in the scope lies. */
 const struct imp *position_steps(struct kernel *k, const struct cin_relation *r);
 const struct imp *position_part(struct kernel *k, const struct scope *scope,
                                 const struct cin_relation *r, const struct imp **past);
 /* Finds, where operands have just been resolved, the range of positions that loops in the body go
  * over, and the part of them that a relation by work tells. */
 void position_open(struct kernel *k, struct scope *scope, const struct cin *body);
-/* Keeps, from before the node's loop, which starts at `begin`, a variable at the parent of each
- * position that ascends along the loop. */
+/* Keeps a variable, from before the loop, at the parent of each position that ascends along it. */
 void position_track(struct kernel *k, struct scope *scope, const struct tree_node *node,
                     const struct imp *begin);
 

@@ -214,7 +214,7 @@ static const struct imp *stored_coordinate(struct forall *f, const struct cursor
     return scope_coordinate(&f->inside, access_level_var(c->it->access, c->it->first));
 }
 
-/* Returns the coordinate of a coiterated level, which a list's entry says. */
+/* Returns the place of a coiterated level: of a list, that of the entry with this coordinate. */
 static struct place cursor_place(struct forall *f, const struct cursor *c)
 {
     struct context *cx = f->k->cx;
