@@ -41,7 +41,7 @@ enum trial_limit {
     LIMIT_BEYOND,
 };
 
-enum { TRIAL_TEXT = 4096, TRIAL_PARAMS = 64, TRIAL_KINDS = KERNEL_COMPUTE + 1 };
+enum { TRIAL_TEXT = 4096, TRIAL_PARAMS = 128, TRIAL_KINDS = KERNEL_COMPUTE + 1 };
 
 struct trial {
     const struct test_case *test;
