@@ -21,7 +21,7 @@
  * 0.10 and 0.59 microseconds on 2026-11-23. */
 #define CACHES(first, last)                                                                    \
     .line = 64, .l1 = (first), .pages = 64, .l3 = (last), .streams = 12, .prefetch_ahead = 16, \
-    .scatter_ahead = 64
+    .scatter_ahead = 48
 
 /* y(j) = A(i,j) * x(i), with ten entries a row on average, took 3.4 ns a row for 5,000 rows, 8.7
  * for 8,000, 10.9 for 16,000 and 11.3 for 50,000, but 4.4 if each row has just ten.  So the

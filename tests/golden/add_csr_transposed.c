@@ -91,7 +91,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (!w2_crd || !w_vals)
         goto fail;
     for (int32_t jp = 0; jp < B2_dimension; jp++) {
-        int32_t pC2_ahead = C2_pos[jp + 1] <= pC2_last - 64 ? 64 : 0;
+        int32_t pC2_ahead = C2_pos[jp + 1] <= pC2_last - 48 ? 48 : 0;
         if ((int64_t)B1_dimension > 32768) {
             for (int32_t pC2 = C2_pos[jp]; pC2 < C2_pos[jp + 1]; pC2++) {
                 int64_t w2_crd_next = C2_crd[pC2 + pC2_ahead];

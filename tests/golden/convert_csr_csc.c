@@ -81,7 +81,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (!A2_crd || !A_vals)
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
-        int32_t pB2_ahead = B2_pos[i + 1] <= pB2_last - 64 ? 64 : 0;
+        int32_t pB2_ahead = B2_pos[i + 1] <= pB2_last - 48 ? 48 : 0;
         if ((int64_t)B2_dimension > 32768) {
             for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
                 int64_t A2_crd_next = B2_crd[pB2 + pB2_ahead];

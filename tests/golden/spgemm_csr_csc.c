@@ -148,7 +148,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w2_crd || !w_vals)
         goto fail;
     for (int32_t jp = 0; jp < B2_dimension; jp++) {
-        int32_t pB2_ahead = B2_pos[jp + 1] <= pB2_last - 64 ? 64 : 0;
+        int32_t pB2_ahead = B2_pos[jp + 1] <= pB2_last - 48 ? 48 : 0;
         if ((int64_t)A2_dimension > 32768) {
             for (int32_t pB2 = B2_pos[jp]; pB2 < B2_pos[jp + 1]; pB2++) {
                 int64_t w2_crd_next = B2_crd[pB2 + pB2_ahead];

@@ -81,7 +81,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w2_crd || !w_vals)
         goto fail;
     for (int32_t ip = 0; ip < A1_dimension; ip++) {
-        int32_t pA2_ahead = A2_pos[ip + 1] <= pA2_last - 64 ? 64 : 0;
+        int32_t pA2_ahead = A2_pos[ip + 1] <= pA2_last - 48 ? 48 : 0;
         if ((int64_t)A2_dimension > 32768) {
             for (int32_t pA2 = A2_pos[ip]; pA2 < A2_pos[ip + 1]; pA2++) {
                 int64_t w2_crd_next = A2_crd[pA2 + pA2_ahead];

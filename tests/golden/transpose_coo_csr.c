@@ -91,7 +91,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     pA1_end_2 = A1_pos[1];
     if ((int64_t)A2_dimension > 32768) {
         for (int32_t pA2 = pA1_2; pA2 < pA1_end_2; pA2++) {
-            int64_t C2_crd_next = A2_crd[pA2 + min_i32(pA2_last - 1 - pA2, 64)];
+            int64_t C2_crd_next = A2_crd[pA2 + min_i32(pA2_last - 1 - pA2, 48)];
             int32_t C2_crd_target = C2_next[C2_crd_next];
             __builtin_prefetch(C2_crd + C2_crd_target);
             __builtin_prefetch(C_vals + C2_crd_target);

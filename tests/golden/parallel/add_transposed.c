@@ -160,7 +160,7 @@ static void evaluate_2_part(int32_t part, int32_t A1_dimension, int32_t A2_dimen
     }
     w2_next = (int32_t *)w2_next_of[part];
     for (int32_t jp = jp_from; jp < jp_past; jp++) {
-        int32_t pB2_ahead = B2_pos[jp + 1] <= pB2_last - 64 ? 64 : 0;
+        int32_t pB2_ahead = B2_pos[jp + 1] <= pB2_last - 48 ? 48 : 0;
         if ((int64_t)A1_dimension > 32768) {
             for (int32_t pB2 = B2_pos[jp]; pB2 < B2_pos[jp + 1]; pB2++) {
                 int64_t w2_crd_next = B2_crd[pB2 + pB2_ahead];
