@@ -37,7 +37,7 @@ build() {
     if [ -z "$nvcc" ]; then
         say "there is no nvcc: the program for a GPU is missing"
     else
-        "$nvcc" -std=c++17 -arch="${ARCH:-sm_90}" -O3 -lineinfo -Xcompiler -Wno-unused-function \
+        "$nvcc" -std=c++17 -arch="${ARCH:-sm_90}" -O3 -fmad=false -lineinfo -Xcompiler -Wno-unused-function \
             -I"$here" "$folder/kernels.cu" -o "$folder/on_gpu" || exit 1
     fi
     local build=${BUILD:-$tests/../build}
