@@ -1,10 +1,10 @@
-/* bind.c - tensors bound to the parameters of a kernel's function, checked.
+/* bind.c - binds tensors to the parameters of a kernel's function, and checks them.
  *
- * Nothing that a kernel relies on is left to trust: formats, types and fills are those that it was
- * compiled for; every mode that an index variable ranges over has that variable's size, and one
- * that a literal indexes is larger; what is written is shared with nothing that is read; and a
- * pattern that is computed into was assembled for the same statement and operands with these
- * patterns, unless the user answers for it: else components would be left out unnoticed.
+ * All that a kernel relies on is checked.  Formats, types and fills are those that it was compiled
+ * for.  Every mode that an index variable ranges over has the variable's size, and a mode that a
+ * literal indexes is larger.  Memory that is written is shared with nothing that is read.  A
+ * pattern that is computed into was assembled for the same statement and for operands with these
+ * patterns, unless the user answers for it: otherwise components could be missing without notice.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -58,7 +58,7 @@ static bool replaces(const struct imp_function *f, int r)
     return false;
 }
 
-/* Of a tensor whose arrays are in a GPU's memory. */
+/* Checks a tensor whose arrays are in a GPU's memory. */
 static spcc_status check_there(struct context *cx, const struct run *run, int t)
 {
     const char *name = name_of(run, t);
@@ -123,14 +123,14 @@ static spcc_status check_tensor(struct context *cx, const struct run *run, int t
 
 /* ---- sizes ---- */
 
-/* The size of a variable, and the use that gives it; use -1: it is declared, size -1: nothing
+/* The size of a variable, and the use that gives it.  Use -1: it is declared; size -1: nothing
  * gives it. */
 struct known_size {
     int64_t size;
     int use;
 };
 
-/* The size of the mode that is used; -1: of a result, it has not been found yet. */
+/* Returns the size of the mode; -1 for a result whose size is not found yet. */
 static int64_t use_size(const struct run *run, int use)
 {
     const struct kernel_use *u = &run->kernel->use[use];
@@ -176,8 +176,8 @@ static spcc_status size_is_unknown(struct context *cx, const struct run *run,
                      what, name_of(run, use->tensor));
 }
 
-/* A result that was made without sizes has those of the variables that index it, wherever it
- * stands; by it others may become known. */
+/* Gives a result that was made without sizes those of its index variables.  Other sizes may become
+ * known by it. */
 static void find_result_sizes(struct run *run)
 {
     bool is_new = true;
@@ -269,13 +269,14 @@ static bool writes_values(const struct run *run, int r)
     return false;
 }
 
-/* A level of the result has arrays, which the function does not make. */
+/* Does a level of the result have arrays that the function does not make? */
 static bool relies_on_pattern(const struct run *run, int r)
 {
     return run->kind == KERNEL_COMPUTE && has_pattern(run, r);
 }
 
-/* Have two tensors of one format the same arrays, as far as these are in use, and a the values? */
+/* Do two tensors of one format have the same arrays, as far as these are in use, and does `a` have
+ * values? */
 static bool same_patterns(const struct tensor *a, const struct tensor *b)
 {
     int64_t parents = 1, positions = 0, begin;
@@ -297,8 +298,8 @@ static bool same_patterns(const struct tensor *a, const struct tensor *b)
     return a->nvals >= positions;
 }
 
-/* Of a result that the user answers for: what the function is told of its pattern is all that it
- * relies on, unless it takes it to be an operand's. */
+/* Checks a result that the user answers for: its pattern has to be what the function is told of it,
+ * unless the function takes the pattern to be an operand's. */
 static spcc_status check_trusted(struct context *cx, const struct run *run)
 {
     int same = run->function->pattern;
@@ -382,7 +383,8 @@ static uint64_t hash_tensor(const struct tensor *t)
     return hash | 1;
 }
 
-/* Threads that share an operand may both read it, and store the same. */
+/* Returns a number for the pattern.  Threads that share an operand may both read it, and store the
+ * same number. */
 uint64_t bind_pattern_of(struct spcc_tensor *tensor, const struct tensor *here)
 {
     uint64_t pattern = atomic_load_explicit(&tensor->pattern, memory_order_relaxed);

@@ -1,4 +1,5 @@
-/* borrow.c - tensors on the user's own arrays: put under a tensor, checked, taken away again.
+/* borrow.c - tensors on the user's own arrays: puts arrays under a tensor, checks them, takes them
+ * away again.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +12,7 @@
 
 /* ---- arrays under a tensor ---- */
 
-/* Bytes that are neither 0 nor 1 are no values of C's bool. */
+/* Checks values of bool: a byte that is neither 0 nor 1 is no value in C. */
 spcc_status api_check_values(struct context *cx, enum type type, const void *values, int64_t n,
                              const char *name)
 {
@@ -29,7 +30,7 @@ const struct level_array *api_array(const struct tensor *tensor, int level, int 
     return array->kind == LEVEL_NO_ARRAY ? NULL : array;
 }
 
-/* "level 2: pos, crd" for every level with arrays. */
+/* Returns "level 2: pos, crd" for every level with arrays. */
 static const char *list_arrays(struct context *cx, const struct tensor *tensor)
 {
     struct text out = text_new(cx->arena);

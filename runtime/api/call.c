@@ -1,8 +1,8 @@
 /* call.c - calls of the API: messages, statuses, and the one place that failures unwind to.
  *
- * A call's messages live in the arena of the compiler context that made them, which the API's
- * context keeps until the next call.  When there is no memory for messages, the constants below
- * take their place.
+ * A call's messages are in the arena of the compiler context that made them.  The API's context
+ * keeps that until the next call.  If there is no memory for messages, the constants below take
+ * their place.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -63,12 +63,12 @@ const char *api_printable(struct context *cx, const char *text)
 
 /* ---- options ---- */
 
-/* No structure will ever be that large: a size that was not set. */
+/* No structure is as large: a size above this was not set. */
 enum { OPTIONS_MOST = 4096 };
 
-/* What an older or newer program knows of a structure may be shorter or longer than ours: missing
- * members are zero, and members that we do not know must be.  One that is only a size is that of
- * a pointer, taken by mistake. */
+/* An older or newer program knows a shorter or longer structure.  Members that are missing are
+ * zero, and members that are not known here have to be zero.  A structure that is only a size is a
+ * pointer's size, taken by mistake. */
 bool api_copy_options(void *to, size_t known, const void *from)
 {
     size_t given;
@@ -217,7 +217,8 @@ static void find_place(struct span span, spcc_diagnostic *to)
     }
 }
 
-/* The runtime's messages about a file begin with "FILE: " or "FILE:LINE:COLUMN: ". */
+/* Finds the place in the runtime's messages about a file, which begin with "FILE: " or
+ * "FILE:LINE:COLUMN: ". */
 static void find_place_in_file(const char *file, spcc_diagnostic *to)
 {
     size_t n = strlen(file);
@@ -256,7 +257,7 @@ static spcc_diagnostic in_parts(struct spcc_context *api, struct context *cx, sp
     return to;
 }
 
-/* False: no memory. */
+/* Makes the messages; false if there is no memory. */
 static bool make_messages(struct spcc_context *api, struct context *cx, spcc_status status)
 {
     if (!context_protect(cx))
@@ -359,14 +360,14 @@ spcc_status api_guarded(struct spcc_context *api, struct context *cx, api_body *
     return status;
 }
 
-/* Did whoever ran out of memory say for what? */
+/* Does a message say for what memory was short? */
 static bool is_explained(const struct context *cx)
 {
     enum diag_code code = cx->diags.n > 0 ? cx->diags.at[cx->diags.n - 1].code : DIAG_REMARK;
     return code == DIAG_LIMIT || code == DIAG_MEMORY;
 }
 
-/* Of a call that has failed the messages are those of the context that it has failed in. */
+/* Tells the messages of the context that the call has failed in. */
 static spcc_status tell_failure(struct spcc_context *api, spcc_status status)
 {
     struct context *cx = api->adopted ? api->adopted : api->call;
@@ -375,7 +376,7 @@ static spcc_status tell_failure(struct spcc_context *api, spcc_status status)
     return silent ? out_of_memory(api) : status;
 }
 
-/* What fails once the call is stopped, for lack of memory mostly, fails for that. */
+/* A failure after the call was stopped, mostly a lack of memory, is told as the stop. */
 spcc_status api_call(struct spcc_context *api, api_body *body, void *arguments)
 {
     if (!api)

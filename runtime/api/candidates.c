@@ -1,10 +1,11 @@
-/* candidates.c - the formats that could serve for a tensor, and what each would take.
+/* candidates.c - the formats that could serve for a tensor, and the memory that each would take.
  *
- * They follow from its order alone: trees of compressed levels, with the first mode dense or
- * compressed; lists; padded fibers; all components, with flags and without; blocks and diagonals of
- * the last two modes; slices of a matrix.  Formats whose speed depends on the order of the modes
- * are there in several: in all up to three modes, then in those with each mode in front.  What
- * takes many times the memory of the smallest is not tried: no kernel goes through it in less time.
+ * They follow from the tensor's order alone: trees of compressed levels, with the first mode dense
+ * or compressed; lists; padded fibers; all components, with and without flags; blocks and
+ * diagonals of the last two modes; slices of a matrix.  Formats whose speed depends on the order
+ * of the modes come in all orders up to three modes, and in those with each mode in front
+ * otherwise.  A format that takes many times the memory of the smallest is not tried: no kernel
+ * goes through it faster.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,20 +18,20 @@
 #include "compiler/format/map.h"
 #include "compiler/format/names.h"
 
-/* Up to so many modes come in every order. */
+/* Up to three modes come in every order; blocks have these sizes. */
 enum { PERMUTED_MOST = 3, BLOCK_LEAST = 2, BLOCK_MOST = 8 };
 
-/* Rows of a slice: as many as a vector has lanes, or some vectors. */
+/* Rows of a slice: from the lanes of a vector to some vectors. */
 enum { SLICE_LEAST = 4, SLICE_MOST = 32 };
 
-/* A format that takes so many times the memory of the smallest is not tried. */
+/* A format that takes more than this many times the memory of the smallest is not tried. */
 static const double BYTES_MOST = 4;
 
-/* Level types by mode: the first, those between, the last, which is the only one of a vector. */
+/* Level types by mode: the first, those between, and the last, which is a vector's only one. */
 struct shape {
     const char *first, *between, *last;
     int order_least;
-    bool any_order; /* of the modes */
+    bool any_order; /* may the modes come in any order? */
 };
 
 static const struct shape shapes[] = {
@@ -45,7 +46,7 @@ static const struct shape shapes[] = {
 struct finding {
     struct spcc_context *api;
     struct context *cx;
-    const char *name; /* of the tensor, in messages */
+    const char *name; /* the tensor's name in messages */
     int order;
     struct candidates *found;
     const struct format *format[CANDIDATES_MOST];
@@ -61,7 +62,7 @@ static const struct format *parse_candidate(const struct finding *f, const char 
     return format;
 }
 
-/* The name, with these parameters and this order of the modes, if it stands for the format. */
+/* Returns the name with these parameters and this order of modes if it stands for the format. */
 static const char *try_name(const struct finding *f, const struct format_name *name,
                             const char *order, int parameter, const struct format *format)
 {
@@ -74,7 +75,8 @@ static const char *try_name(const struct finding *f, const struct format_name *n
     return named && format_equal(named, format) ? text : NULL;
 }
 
-/* Names of one order come first: of two that stand for the same they say more. */
+/* Returns the format's name.  Names of one order come first: they say more than others that stand
+ * for the same. */
 static const char *name_of(const struct finding *f, const struct format *format, const char *order,
                            int parameter)
 {
@@ -103,12 +105,12 @@ static void add_format(struct finding *f, const struct format *format, const cha
     found->at[found->n++] = (struct candidate){.format = text};
 }
 
-/* What has no name is spelled by its levels. */
+/* Adds the format with these levels, spelled in full if it has no name. */
 static void add_levels(struct finding *f, const char *levels, const char *order, int parameter)
 {
     const struct format *format = parse_candidate(f, levels);
     struct text spelled = text_new(f->cx->arena);
-    if (!format) /* as diagonals of vectors */
+    if (!format) /* diagonals of vectors, for example */
         return;
     format_print(&spelled, format, f->api->defaults);
     const char *name = name_of(f, format, order, parameter);
@@ -147,7 +149,7 @@ static void add_shapes(struct finding *f, const int *mode)
         add_shape(f, &shapes[s], mode);
 }
 
-/* Those of the modes from `at` on, behind those that stand. */
+/* Adds the orders of the modes from `at` on, behind those before. */
 static void add_permuted(struct finding *f, int *mode, int at)
 {
     if (at == f->order)
@@ -179,7 +181,7 @@ static void add_orders(struct finding *f)
         add_permuted(f, mode, 0);
 }
 
-/* The last two modes as these levels say, below a tree of the others. */
+/* Adds formats whose last two modes have these levels, below a tree of the others. */
 static void add_pair(struct finding *f, const char *levels, int parameter)
 {
     struct text all = text_new(f->cx->arena);
@@ -254,8 +256,8 @@ static spcc_status find_rooms(struct finding *f, const struct spcc_tensor *tenso
     return SPCC_OK;
 }
 
-/* But for the tensor's own, which is there.  What takes no bytes is no measure for others: of a
- * tensor without components, dense. */
+/* Leaves out large formats, except the tensor's own.  A format that takes no bytes is no measure:
+ * the dense one of a tensor without components takes none. */
 static void leave_out_large(struct finding *f)
 {
     const struct candidate *least = NULL;
@@ -306,7 +308,7 @@ void candidates_free(struct candidates *found)
 
 /* ---- narrow ones ---- */
 
-/* The narrowest type that holds [least, most], unless the type that there is takes no more. */
+/* Returns the narrowest type that holds [least, most]; `is` if that takes no more. */
 static enum type narrowest(enum type is, int64_t least, int64_t most)
 {
     static const enum type types[] = {TYPE_U8, TYPE_I8, TYPE_U16, TYPE_I16, TYPE_U32, TYPE_I32};
@@ -317,7 +319,7 @@ static enum type narrowest(enum type is, int64_t least, int64_t most)
     return is;
 }
 
-/* The last one of an array of positions is the largest, and a scalar has no other. */
+/* Returns the largest position: an array of positions' last one, or a scalar's only one. */
 static int64_t most_position(const struct level_storage *level)
 {
     int64_t most = 0;
@@ -329,7 +331,8 @@ static int64_t most_position(const struct level_storage *level)
     return most;
 }
 
-/* Levels that mark positions hold the distance from the least coordinate, and the mark. */
+/* Narrows the level's types.  Levels that mark positions hold the distance from the least
+ * coordinate, and the mark. */
 static void narrow_level(const struct level_storage *storage, struct level_format *level)
 {
     bool is_marked = false;

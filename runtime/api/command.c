@@ -1,4 +1,4 @@
-/* command.c - the spcc command line that makes the same as a call of the C API.
+/* command.c - prints the spcc command line that makes the same as a call of the C API.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,7 +6,7 @@
 #include "compiler/target.h"
 #include "runtime/api/kernel.h"
 
-/* In single quotes for a POSIX shell. */
+/* Adds the text in single quotes for a POSIX shell. */
 static void quote(struct text *out, const char *s)
 {
     text_add(out, " '");

@@ -1,10 +1,12 @@
-/* convert.c - tensors in another format: the statement B(i,...) = A(i,...), compiled and run.
+/* convert.c - converts tensors to another format: the statement B(i,...) = A(i,...), compiled and
+ * run.
  *
- * A tensor in parts is no result: the components are shared out in the order in which the given one
- * stores them, which has the right type then.
+ * A tensor in parts is no result.  Its components are shared out in the order in which the given
+ * tensor stores them, after that has the right type.
  *
- * There is nothing here about formats.  What the compiler can assemble from what it can iterate is
- * a conversion, and the kernel cache makes each pair of formats cheap after its first time.
+ * Nothing here depends on formats.  Every format that the compiler can assemble from one that it
+ * can iterate is a conversion.  The kernel cache makes a pair of formats cheap after its first
+ * time.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +23,7 @@ struct converting {
     char statement[16 * ORDER_MAX], fill[64];
 };
 
-/* "B(i1,i2) = A(i1,i2)" */
+/* Writes "B(i1,i2) = A(i1,i2)". */
 static void write_statement(struct context *cx, int order, char *out, size_t size)
 {
     struct text modes = text_new(cx->arena);
@@ -52,7 +54,8 @@ static spcc_status prepare(struct spcc_context *api, struct context *cx, void *a
     return SPCC_OK;
 }
 
-/* The kernel's notes, such as that it is interpreted, are those of the whole. */
+/* Compiles and runs the conversion.  The kernel's notes, such as that it is interpreted, are the
+ * call's. */
 static spcc_status run_conversion(spcc_context *context, const struct converting *a,
                                   spcc_tensor *to)
 {

@@ -1,6 +1,6 @@
-/* convert_tuned.c - an operand in the format that spcc_tune_formats has kept for it.
+/* convert_tuned.c - converts an operand to the format that spcc_tune_formats has kept for it.
  *
- * What was kept is not trusted: what is no format of such a tensor is as if it were not there.
+ * The kept text is not trusted: one that is no format of such a tensor counts as none.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,10 +17,10 @@ struct recalling {
     int n_bindings;
     struct trial_options o;
     const struct spcc_tensor *tensor;
-    char *format; /* NULL: nothing was kept */
+    char *format; /* NULL: none was kept */
 };
 
-/* The tensor that is bound to the operand. */
+/* Finds the tensor that is bound to the operand. */
 static spcc_status find_tensor(struct context *cx, struct recalling *a)
 {
     for (int b = 0; b < a->n_bindings && a->operand; b++)

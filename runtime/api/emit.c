@@ -1,4 +1,5 @@
-/* emit.c - generated source, the stages before it, and tables of what there is to use: texts.
+/* emit.c - texts: generated source, the stages before it, and tables of formats, operators and the
+ * like.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,7 +35,7 @@ static spcc_status give_text(char **to, const char *text)
     return *to ? SPCC_OK : SPCC_ERROR_MEMORY;
 }
 
-/* Run a body that makes a text, and give it to the user. */
+/* Runs a body that makes a text, and gives the text to the user. */
 static spcc_status call_for_text(spcc_context *context, api_body *body, void *arguments,
                                  char *const *made, char **text)
 {
@@ -45,7 +46,7 @@ static spcc_status call_for_text(spcc_context *context, api_body *body, void *ar
     return status;
 }
 
-/* The last stage that must run for the text. */
+/* Finds the last stage that has to run for the text. */
 static bool last_stage(spcc_stage stage, enum stage *last)
 {
     switch (stage) {
@@ -66,7 +67,7 @@ static bool last_stage(spcc_stage stage, enum stage *last)
     return false;
 }
 
-/* NULL after a diagnostic. */
+/* Returns the stage's text; NULL after a diagnostic. */
 static const char *stage_text(struct context *cx, const struct pipeline *p, spcc_stage stage,
                               enum stage last)
 {
@@ -105,7 +106,7 @@ static spcc_status emit(struct spcc_context *api, struct context *cx, void *argu
         return api_error(cx, SPCC_ERROR_ARGUMENT,
                          "spcc_emit: a text has one function; emit SPCC_ASSEMBLE, then "
                          "SPCC_COMPUTE");
-    if (!request.command && !o.plan_for_tensors) /* which no command line says */
+    if (!request.command && !o.plan_for_tensors) /* no command line says that */
         request.command = kernel_command(cx, &request);
     request.weighs = a->stage == SPCC_STAGE_EXPLAIN;
     request.check_passes = a->stage == SPCC_STAGE_PASSES;
@@ -139,7 +140,7 @@ static void add_word(struct text *out, bool there, const char *word, const char 
         text_printf(out, "%s%s", out->n > start ? between : "", word);
 }
 
-/* Blanks up to a column of the line that begins at `line`. */
+/* Adds blanks up to a column of the line that begins at `line`. */
 static void pad(struct text *out, size_t line, size_t column)
 {
     do
@@ -236,7 +237,7 @@ static void table_operators(struct text *out)
         add_operator(out, (enum op)op);
 }
 
-/* Words in lines of at most 80 columns, the first of which has begun, the others indented. */
+/* Adds words in lines of at most 80 columns.  The first line has begun; the others are indented. */
 static void add_wrapped(struct text *out, const char *words, size_t line, size_t indent)
 {
     for (bool is_first = true; *words; is_first = false) {
@@ -309,7 +310,7 @@ static bool is_word(const char *name, const char *word, struct suggestion *near)
     return strcmp(name, word) == 0;
 }
 
-/* The levels that a name stands for; of any order, those of order 3. */
+/* Adds the levels that a name stands for: of order 3 if the name has any order. */
 static void describe_expansion(struct text *out, const struct format_name *name)
 {
     enum { ORDER = 3 };
@@ -368,7 +369,7 @@ static void describe_schedules(struct text *out, const char *word, struct sugges
             text_printf(out, "%s\n  a directive: %s\n", (*schedule)->usage, (*schedule)->brief);
 }
 
-/* What a call gives, where its name is not enough. */
+/* Returns what a call of the operator gives if its name does not say it. */
 static const char *meaning_of(enum op op)
 {
     static const char *const meaning[OP_COUNT] = {
@@ -507,7 +508,7 @@ struct looking {
     spcc_cache_info *info;
 };
 
-/* The strings stand behind the structure, in one block. */
+/* Returns a structure with its strings behind it in one block. */
 static spcc_cache_info *cache_info_of(const struct jit_cache *cache)
 {
     size_t path = cache->path ? strlen(cache->path) + 1 : 0,

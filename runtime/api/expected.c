@@ -1,8 +1,8 @@
-/* expected.c - the sizes that plans are made for: those of tensors that are at hand, and those
- * that the user expects.
+/* expected.c - the sizes that plans are made for: those of tensors at hand, and those that the
+ * user expects.
  *
- * Of tensors at hand they are rounded as plans do (size_about), so that a kernel is found again for
- * other tensors of about the same sizes.
+ * Sizes of tensors at hand are rounded as plans round them (size_about), so that other tensors of
+ * about the same sizes find the kernel again.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,11 +11,11 @@
 #include "runtime/api/tensor.h"
 #include "runtime/tensor/nodes.h"
 
-/* 0 would say that it is not known. */
+/* Returns the rounded number; 0 would mean that it is not known. */
 static int64_t about(int64_t n) { return n > 0 ? size_about(n) : 1; }
 
-/* To count them takes as long as a small kernel where levels have unlabelled positions.  Threads
- * that share an operand may both count, and store the same. */
+/* Counts the nodes of each level, which takes as long as a small kernel if levels have unlabelled
+ * positions.  Threads that share an operand may both count, and store the same. */
 static void count_nodes(const struct spcc_tensor *from, int64_t *nodes)
 {
     struct spcc_tensor *tensor = (struct spcc_tensor *)from;
@@ -30,7 +30,7 @@ static void count_nodes(const struct spcc_tensor *from, int64_t *nodes)
         nodes[k] = atomic_load_explicit(&tensor->nodes[k], memory_order_relaxed);
 }
 
-/* For a GPU also how long the longest rows are. */
+/* Returns the sizes; for a GPU also the length of the longest rows. */
 static struct tin_expected expected_of(struct context *cx, const char *name, int part,
                                        const struct spcc_tensor *from, bool gpu)
 {
@@ -60,7 +60,7 @@ static struct tin_expected expected_of(struct context *cx, const char *name, int
     return expected;
 }
 
-/* Of a tensor and of each of its parts; their number. */
+/* Adds the sizes of a tensor and of each of its parts; returns how many these are. */
 static int add_expected(struct context *cx, const spcc_declaration *declaration, bool gpu,
                         struct tin_expected *expected)
 {

@@ -1,4 +1,4 @@
-/* files.c - tensors from files, and into them.
+/* files.c - reads tensors from files, and writes them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,8 +15,8 @@ struct reading {
     struct making m;
 };
 
-/* Whatever is wrong with a file has the status of files, also where its code is that of sizes or
- * orders. */
+/* Returns the status of files for any fault of a file, also if its code is one of sizes or orders.
+ */
 static spcc_status file_status(struct context *cx, const struct rt_error *error)
 {
     spcc_status status = api_fail(cx, error);
@@ -29,7 +29,7 @@ static spcc_status read_coords(struct spcc_context *api, struct context *cx, str
     struct rt_error error;
     struct coords coords;
     struct io_facts facts = {.sized = false};
-    /* A format that stores every component gets those of an array as they are, -0 among them. */
+    /* a format that stores every component gets an array's as they are, -0 among them */
     bool stores_all = !a->format || (o->order > 0 && format_is_full(plan->format));
     struct io_request request = {.type = o->own_type ? TYPE_COUNT : plan->type,
                                  .order = o->order > 0 ? o->order
@@ -66,7 +66,7 @@ static spcc_status read_file(struct spcc_context *api, struct context *cx, void 
         return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_read_options: dimensions need their order");
     if (o.scalar && o.order > 0)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_read_options: a scalar has the order 0");
-    /* What can be said without the file is said before it is read. */
+    /* faults of the arguments are told before the file is read */
     spcc_type type = o.own_type ? SPCC_F64 : a->type;
     spcc_status status = api_plan(api, cx, o.order > 0 ? a->format : NULL, type, o.order, NULL,
                                   o.fill, o.name, &plan);
@@ -98,7 +98,7 @@ struct writing {
     const char *path, *text;
     const struct spcc_tensor *tensor;
     const spcc_write_options *options;
-    struct tensor *together; /* made of its parts */
+    struct tensor *together; /* the tensor that its parts make together */
 };
 
 static spcc_status write_tensor(struct context *cx, struct writing *a, const struct io_writing *how)

@@ -1,5 +1,5 @@
-/* format.c - parsed formats: shared by any number of tensors, and told in parts, level by level, to
- * programs that map them to those of other libraries.
+/* format.c - parsed formats, which any number of tensors share.  They are told level by level to
+ * programs that map them to other libraries' formats.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -110,7 +110,7 @@ static spcc_status parse_format(struct spcc_context *api, struct context *cx, vo
     return SPCC_OK;
 }
 
-/* In a compiler context that the format owns. */
+/* Parses in a compiler context that the format owns. */
 static spcc_status parse_apart(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct parsing *a = arguments;

@@ -1,4 +1,4 @@
-/* gpu.c - kernels of CUDA in the C API: a context's GPU, and the launches that are loaded there.
+/* gpu.c - CUDA kernels in the C API: a context's GPU, and the launches that are loaded on it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -74,7 +74,8 @@ void kernel_unload_from_gpu(struct spcc_kernel *kernel)
     }
 }
 
-/* Kernels are kept where those of C are; where that cannot be, they are compiled each time. */
+/* Loads the launches of all functions.  They are kept where kernels in C are; if that is not
+ * possible, they are compiled each time. */
 spcc_status kernel_load_on_gpu(struct spcc_context *api, struct context *cx,
                                struct spcc_kernel *kernel, const char *const *source)
 {

@@ -1,4 +1,4 @@
-/* gpu.h - what the C API says of a GPU.
+/* gpu.h - reports errors of a GPU, and describes it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,11 +8,11 @@
 #include "runtime/api/api.h"
 #include "runtime/gpu/gpu.h"
 
-/* Report an error of the GPU's; the text is freed. */
+/* Reports an error of the GPU; frees the text. */
 spcc_status gpu_tell(struct context *cx, enum gpu_status status, char *error);
 
-/* "NVIDIA H100, compute capability 9.0, 79.2 GB; driver for CUDA 12.8, NVRTC 12.8", a text in cx's
- * arena. */
+/* Returns a text in cx's arena, as "NVIDIA H100, compute capability 9.0, 132 multiprocessors, 85.0
+ * GB; driver for CUDA 12.8, NVRTC 12.8". */
 const char *gpu_describe(struct context *cx, const struct gpu *gpu);
 
 #endif

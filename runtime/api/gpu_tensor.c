@@ -1,4 +1,4 @@
-/* gpu_tensor.c - tensors that go to the memory of a GPU, and come back.
+/* gpu_tensor.c - copies tensors to the memory of a GPU, and back.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,13 +6,13 @@
 #include "runtime/api/tensor.h"
 #include "runtime/tensor/memory.h"
 
-/* A copy on its way. */
+/* A copy that is under way. */
 struct moving {
     const struct spcc_tensor *from;
     struct making m;
 };
 
-/* Arrays of one tensor are copied to memory for another; where one fails it is told. */
+/* Copies an array of one tensor to memory for another; on failure *error is a sentence. */
 typedef enum gpu_status copier(struct gpu *gpu, void *to, const void *from, size_t bytes,
                                char **error);
 
@@ -55,7 +55,7 @@ static spcc_status like(struct context *cx, const struct tensor *from, struct te
                : api_fail(cx, &error);
 }
 
-/* A copy of these arrays on the GPU, in m->there. */
+/* Makes a copy of the arrays on the GPU, in m->there. */
 static spcc_status make_there(struct spcc_context *api, struct context *cx,
                               const struct tensor *from, struct making *m)
 {

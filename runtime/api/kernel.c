@@ -1,8 +1,8 @@
-/* kernel.c - compiling statements: the way through the compiler, the choice of an engine, and what
- * is remembered.
+/* kernel.c - compiles statements: the passes, the choice of an engine, and the kernels that a
+ * context remembers.
  *
- * A kernel owns the compiler context that it was made in, so that its imperative IR is there to be
- * interpreted and its tensors to be compared with.  References are counted: the caller holds one,
+ * A kernel owns the compiler context that it was made in: the interpreter needs its imperative IR,
+ * and tensors are compared with its declarations.  References are counted: the caller holds one,
  * the context's memory another.
  *
  * SPDX-License-Identifier: MIT
@@ -61,7 +61,7 @@ static struct spcc_kernel *kernel_new(void)
 
 enum { REMEMBERED = 64 };
 
-/* The kernels of the most recent requests, the latest first. */
+/* The kernels of the most recent requests, latest first. */
 struct kernel_cache {
     int n;
     struct {
@@ -100,7 +100,7 @@ static struct spcc_kernel *recall(struct kernel_cache *cache, const char *key)
     return NULL;
 }
 
-/* Does nothing where there is no memory: the kernel is compiled again then. */
+/* Remembers a kernel.  If there is no memory, the kernel is compiled again next time. */
 static void remember(struct spcc_context *api, const char *key, struct spcc_kernel *kernel)
 {
     if (!api->kernels)
@@ -129,7 +129,8 @@ static void key_add_sizes(struct text *key, const struct tin_declarations *decla
     text_add(key, "\x1d");
 }
 
-/* The context's settings do not change, so they are no part of it. */
+/* Returns the key of a request.  The context's settings do not change, so they are no part of it.
+ */
 static const char *key_of(struct context *cx, const struct pipeline_request *r, spcc_kind kind,
                           spcc_engine engine, bool untuned)
 {
@@ -162,15 +163,15 @@ static const char *key_of(struct context *cx, const struct pipeline_request *r, 
 
 struct generation {
     const char *statement;
-    const spcc_compile_options *options, *checked; /* these have all members */
+    const spcc_compile_options *options, *checked; /* they have all members */
     enum stage last;
     struct spcc_kernel *kernel;
     const char *source[KERNEL_KINDS]; /* C for the runtime; NULL: none, or not asked for */
     bool asks_packs;
-    struct jit_packed packed[KERNEL_KINDS]; /* where packs have it */
-    const char *doubt;                      /* what tin_doubt says */
-    double distributed_times;               /* what the planner says */
-    bool is_untuned;                        /* although there was a plan, which cannot be applied */
+    struct jit_packed packed[KERNEL_KINDS]; /* the functions that packs have */
+    const char *doubt;                      /* the text of tin_doubt */
+    double distributed_times;               /* the figure of the planner */
+    bool is_untuned;                        /* although a plan was kept, which cannot be applied */
 };
 
 struct uses {
@@ -178,7 +179,7 @@ struct uses {
     VEC(struct kernel_use) list;
 };
 
-/* NULL: there is none. */
+/* Returns the argument of that name; NULL if there is none. */
 static const struct kernel_argument *argument_of(const struct spcc_kernel *kernel, const char *name)
 {
     for (int k = 0; k < kernel->arguments; k++)
@@ -187,7 +188,7 @@ static const struct kernel_argument *argument_of(const struct spcc_kernel *kerne
     return NULL;
 }
 
-/* Each of its parts is indexed so. */
+/* Adds the use to each of the argument's parts. */
 static void add_use(struct uses *uses, const struct kernel_argument *argument,
                     const struct index_var *var, int mode)
 {
@@ -209,9 +210,9 @@ static void find_uses(struct uses *uses, const struct spcc_kernel *kernel, const
         find_uses(uses, kernel, tin->arg[i]);
 }
 
-/* What the pattern of a result follows from, besides the operands: neither the schedule nor what
- * the planner expects in tensors.  Formats, types and fills are those of the tensors, and compared
- * with them. */
+/* Returns a number for what a result's pattern follows from, besides the operands.  The schedule
+ * and the sizes that the planner expects are no part of it, nor are formats, types and fills, which
+ * are compared with those of the tensors. */
 static uint64_t number_of(struct context *cx, const struct pipeline_request *r)
 {
     struct text key = text_new(cx->arena);
@@ -261,7 +262,7 @@ static bool has_function(spcc_kind kind, enum kernel_kind function)
     return false;
 }
 
-/* In the kernel's own compiler context. */
+/* Runs the passes in the kernel's own compiler context. */
 static spcc_status generate(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct generation *g = arguments;
@@ -306,7 +307,7 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
 
 static const struct {
     spcc_engine engine;
-    enum jit_engine jit; /* not of packs */
+    enum jit_engine jit; /* not for packs */
 } engines[] = {
     {SPCC_ENGINE_PACK, JIT_CC},
     {SPCC_ENGINE_CLANG, JIT_CLANG},
@@ -356,7 +357,7 @@ static enum jit_status load_function(struct jit *jit, struct context *cx, int e,
     return JIT_OK;
 }
 
-/* All functions of a kernel, or none and why not, in cx's arena. */
+/* Loads all functions of a kernel, or none and says why, in cx's arena. */
 static enum jit_status load_with(struct spcc_context *api, struct context *cx, int e,
                                  const struct generation *g, const char **why)
 {
@@ -375,7 +376,7 @@ static enum jit_status load_with(struct spcc_context *api, struct context *cx, i
     return status;
 }
 
-/* Have packs all functions?  If not, *why is what the user should know of it, or NULL. */
+/* Have packs all functions?  If not, *why is a note for the user, or NULL. */
 static bool is_packed(struct spcc_context *api, struct context *cx, const struct generation *g,
                       const char **why)
 {
@@ -412,7 +413,7 @@ static void set_note(struct context *cx, struct spcc_kernel *kernel, const char 
         context_fail(cx, CONTEXT_NO_MEMORY);
 }
 
-/* What the runtime has to say of a kernel that it has loaded. */
+/* Returns a note about a kernel that was loaded. */
 static const char *loaded_note(const struct spcc_context *api, const struct spcc_kernel *kernel)
 {
     for (int k = 0; k < KERNEL_KINDS; k++)
@@ -421,14 +422,14 @@ static const char *loaded_note(const struct spcc_context *api, const struct spcc
     return jit_note(api->jit);
 }
 
-/* The first engine that can; one that only lacks memory is worth a note, and so are packs that do
- * not have what they should. */
+/* Loads the kernel with the first engine that can.  There is a note if an engine only lacks memory,
+ * or if packs lack a kernel that they should have. */
 static spcc_status load_any(struct spcc_context *api, struct context *cx,
                             const struct generation *g)
 {
     struct text why = text_new(cx->arena);
     bool is_worth_a_note = false;
-    const char *packs = NULL; /* what is to be said of them */
+    const char *packs = NULL; /* a note about packs */
     for (int e = 0; e < ENGINES; e++) {
         const char *reason = NULL;
         bool is_pack = engines[e].engine == SPCC_ENGINE_PACK;
@@ -456,7 +457,7 @@ static spcc_status load_any(struct spcc_context *api, struct context *cx,
     return SPCC_OK;
 }
 
-/* Of an engine that compiles. */
+/* Returns the row of an engine that compiles. */
 static int row_of(spcc_engine engine)
 {
     int e = 0;
@@ -492,7 +493,8 @@ static spcc_status load_generated(struct spcc_context *api, struct context *cx,
 
 /* ---- both ---- */
 
-/* The interpreter runs everything, slowly, and finds races in launches. */
+/* Checks that the engine runs such code.  The interpreter runs all code, slowly, and finds races in
+ * launches. */
 static spcc_status check_engine(struct context *cx, spcc_engine engine, bool cuda)
 {
     if (engine == SPCC_ENGINE_INTERP || cuda == (engine == SPCC_ENGINE_GPU))

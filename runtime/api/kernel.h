@@ -17,24 +17,24 @@ enum { KERNEL_KINDS = KERNEL_COMPUTE + 1 };
 
 /* One function of a kernel: fused, assemble or compute. */
 struct kernel_function {
-    const struct imp_function *imperative; /* NULL: the kernel has none of this kind */
+    const struct imp_function *imperative; /* NULL: the kernel has no function of this kind */
     struct jit_kernel *code;               /* NULL: it is interpreted */
     int (*call)(void *const *argument);
-    struct gpu_kernel *device; /* of CUDA: the launches; NULL: they are interpreted */
+    struct gpu_kernel *device; /* CUDA's launches; NULL: they are interpreted */
     const struct imp_entry *entry;
     int entries;
-    int pattern; /* the operand whose pattern the function assumes the result to have; 0: none */
+    int pattern; /* the operand whose pattern the function takes the result to have; 0: none */
 };
 
 /* Mode `mode` of a tensor is indexed by the variable of this name, or by a literal. */
 struct kernel_use {
     const char *variable;
-    int64_t literal; /* -1: it is a variable */
+    int64_t literal; /* -1: a variable */
     int tensor, mode;
 };
 
-/* A tensor that is passed to a run: the tensor of rank `rank`; or, if it has parts (`of` of them,
- * else 0), its parts from number `first` on. */
+/* A tensor that is passed to a run: the tensor of rank `rank`, or, if it has parts, its `of` parts
+ * from number `first` on. */
 struct kernel_argument {
     const char *name;
     int rank, first, parts, of;
@@ -43,20 +43,20 @@ struct kernel_argument {
 /* A kernel.  It does not change once it is made, except for its reference count. */
 struct spcc_kernel {
     atomic_int references;
-    /* owns everything but code and what is malloc'ed */
+    /* owns all but code and what is from malloc */
     struct context *cx;
     const char *statement, *schedule; /* as given; the schedule may be NULL */
-    /* stands for what the result's pattern follows from: one kernel can compute into what another
+    /* a number for what the result's pattern follows from: a kernel can compute into what another
      * one with the same number has assembled */
     uint64_t request;
     const bool *compound; /* by tensor: is it a result whose old values are read? */
-    int results;          /* how many of the first tensors are results */
+    int results;          /* the number of results, which are the first tensors */
     /* the tensors as a run is given them, results first */
     int arguments;
     const struct kernel_argument *argument;
-    int tensors; /* the tensors by rank */
+    int tensors; /* by rank */
     const struct tensor_var *const *tensor;
-    const struct tin *notation; /* over these */
+    const struct tin *notation; /* over these tensors */
     /* all indices in the statement, from left to right */
     int uses;
     const struct kernel_use *use;
@@ -68,50 +68,50 @@ struct spcc_kernel {
 
 /* ---- what a context remembers ---- */
 
-/* A kernel as spcc_compile gives it, from the context's memory if it is there.  The caller releases
- * it, and is behind the edge of the API: this may unwind, with nothing lost. */
+/* Finds a kernel in the context's memory, or compiles it as spcc_compile does.  The caller releases
+ * it, and is behind the edge of the API: a failure may unwind, and nothing is lost. */
 spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const char *statement,
                            const spcc_compile_options *options, struct spcc_kernel **kernel);
 
 void kernel_cache_free(struct kernel_cache *cache);
-/* Forget all kernels, because there are better plans. */
+/* Forgets all kernels, because there are better plans. */
 void kernel_cache_clear(struct spcc_context *api);
 
 /* ---- tensors by their names ---- */
 
-/* Check that the bindings are complete, and that no two have the same name. */
+/* Checks that the bindings are complete, and that no two have the same name. */
 spcc_status kernel_check_bindings(struct context *cx, const char *caller,
                                   const spcc_binding *binding, int n);
-/* The bound tensors in the kernel's order. */
+/* Finds the bound tensors in the kernel's order. */
 spcc_status kernel_order_bindings(struct context *cx, const struct spcc_kernel *kernel,
                                   const spcc_binding *binding, int n, struct spcc_tensor **tensors);
 
-/* The arguments for tensors by rank. */
+/* Returns the arguments for tensors by rank. */
 const struct kernel_argument *kernel_arguments(struct context *cx,
                                                const struct tensor_var *const *tensor, int tensors,
                                                int *arguments);
 
 /* ---- on a GPU (gpu.c) ---- */
 
-/* Compile and load the launches of all functions, or of none. */
+/* Compiles and loads the launches of all functions, or of none. */
 spcc_status kernel_load_on_gpu(struct spcc_context *api, struct context *cx,
                                struct spcc_kernel *kernel, const char *const *source);
 void kernel_unload_from_gpu(struct spcc_kernel *kernel);
 
 /* ---- requests ---- */
 
-/* The request for the compiler, copied into cx's arena.  False after a diagnostic. */
+/* Makes the compiler's request in cx's arena.  False after a diagnostic. */
 bool kernel_request(struct spcc_context *api, struct context *cx, const char *statement,
                     const spcc_compile_options *options, struct pipeline_request *request);
 
-/* The sizes of tensors that the options expect, for plans.  False after a diagnostic.
+/* Finds the sizes of tensors that the options expect, for plans.  False after a diagnostic.
  * kernel_print_expected prints them as a part of a key. */
 bool kernel_expected(struct context *cx, const spcc_compile_options *options,
                      struct tin_declarations *declared);
 void kernel_print_expected(struct text *out, const struct tin_declarations *declared);
 
-/* Print the request as a part of a key: the statement as it is read, and the options, without what
- * they say of tensors; and of a tensor everything but its format. */
+/* Prints the request as a part of a key: the statement as it is read, and the options without those
+ * about tensors; and all of a tensor but its format. */
 void kernel_print_asked(struct text *out, const struct pipeline_request *request,
                         const struct tin *notation);
 void kernel_print_values(struct text *out, const struct tensor_var *tensor);

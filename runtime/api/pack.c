@@ -1,7 +1,8 @@
-/* pack.c - packs of kernels, made: each statement for several processors, with threads and without.
+/* pack.c - makes packs of kernels: each statement for several processors, with and without
+ * threads.
  *
- * The system's C compiler makes the objects, and links the library that they are put into.  For C
- * programs the library can also have functions; the dynamic linker binds each to the one for the
+ * The system's C compiler makes the objects and links the library that has them.  The library can
+ * have functions for C programs as well; the dynamic linker binds each to the one for the
  * processor (an indirect function of ELF).
  *
  * SPDX-License-Identifier: MIT
@@ -18,10 +19,10 @@
 #include "runtime/jit/cpu.h"
 #include "runtime/jit/pack.h"
 
-/* In C: this processor has it, too. */
+/* A condition in C: this processor has the feature as well. */
 #define ASK(feature) " && __builtin_cpu_supports(\"" feature "\")"
 
-/* The processors that packs are for, the better ones first; a condition in C on this processor. */
+/* The processors that packs are for, best first, each with a condition in C on this processor. */
 static const struct machine {
     const char *target, *march, *symbol, *condition;
 } machines[] = {
@@ -38,21 +39,21 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 
 /* A file of the link. */
 struct made {
-    void *data; /* by malloc */
+    void *data; /* from malloc */
     size_t size;
 };
 
 /* A function for C programs. */
 struct function {
     char *name;
-    struct made object[MACHINES]; /* of those that the pack is for */
+    struct made object[MACHINES]; /* for the processors that the pack is for */
 };
 
 struct spcc_pack {
     bool is_for[MACHINES];
     bool has_functions, has_threads;
     struct pack_entry *entry;
-    void **object; /* of each entry */
+    void **object; /* by entry */
     size_t entries;
     struct function *function;
     size_t functions;
@@ -143,7 +144,8 @@ struct adding {
     const spcc_compile_options *options;
 };
 
-/* By the C compiler; what it says, if it fails, is the error.  visibility: of the functions. */
+/* Compiles by the C compiler, whose output is the error if it fails.  visibility: of the functions.
+ */
 static spcc_status compile_source(struct spcc_context *api, struct context *cx, const char *source,
                                   bool threads, const struct machine *machine,
                                   const char *visibility, struct made *made)
@@ -163,7 +165,7 @@ static spcc_status compile_source(struct spcc_context *api, struct context *cx, 
                                      : api_error(cx, SPCC_ERROR_COMPILER, "%s", why);
 }
 
-/* With room for one more of each; false: no memory. */
+/* Makes room for one more kernel; false if there is no memory. */
 static bool room_for_kernel(struct spcc_pack *pack)
 {
     struct pack_entry *entry = realloc(pack->entry, (pack->entries + 1) * sizeof *entry);
@@ -191,7 +193,7 @@ static spcc_status add_entry(struct spcc_context *api, struct context *cx, struc
     return SPCC_OK;
 }
 
-/* The C text of a request. */
+/* Returns the C text of a request. */
 static const char *source_of(struct context *cx, const struct pipeline_request *request)
 {
     struct pipeline p = {0};
@@ -217,7 +219,7 @@ static spcc_status add_kernel(struct spcc_context *api, struct context *cx, stru
     return add_entry(api, cx, pack, entry, source, machine);
 }
 
-/* The function as a C program calls it: NAME_v3 and so on, hidden. */
+/* Adds the function that a C program calls, which is hidden: NAME_v3 and so on. */
 static spcc_status add_variant(struct spcc_context *api, struct context *cx, struct spcc_pack *pack,
                                struct function *function, const struct pipeline_request *request,
                                int m)
@@ -292,7 +294,7 @@ spcc_status spcc_pack_add(spcc_context *context, spcc_pack *pack, const char *st
 
 /* ---- the file ---- */
 
-/* A C file with the section, and functions that choose. */
+/* Returns a C file with the section, and with the functions that choose. */
 static const char *text_of(struct context *cx, const struct spcc_pack *pack)
 {
     struct text out = text_new(cx->arena);
@@ -320,7 +322,7 @@ static const char *text_of(struct context *cx, const struct spcc_pack *pack)
     return out.at;
 }
 
-/* Everything that is linked, in cx's arena. */
+/* Returns all inputs of the link, in cx's arena. */
 static struct jit_input *inputs_of(struct context *cx, const struct spcc_pack *pack,
                                    const struct made *section, size_t *n)
 {

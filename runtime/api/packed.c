@@ -1,9 +1,9 @@
-/* packed.c - kernels from packs: what is looked for.
+/* packed.c - finds kernels in packs.
  *
- * A request goes by the statement as it is read, the tensors' formats, types and fills, and the
- * options.  Sizes of tensors at hand are no part of it: a pack's kernel is planned without them.
- * Nor are names: tensors and index variables are numbered by where they first stand, unless
- * something beside the statement uses their names.
+ * A request is found by the statement as it is read, the tensors' formats, types and fills, and
+ * the options.  Sizes of tensors at hand are no part of it: a pack's kernel is planned without
+ * them.  Names are no part of it either: tensors and index variables are numbered by where they
+ * first stand, unless something beside the statement uses their names.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +25,7 @@ struct renaming {
     VEC(const struct index_var *) var;
 };
 
-/* NULL: it is no tensor of the statement. */
+/* Returns the tensor's new name; NULL if it is no tensor of the statement. */
 static const char *rank_of(const struct renaming *r, const char *tensor)
 {
     for (int t = 0; t < r->p->tensors; t++)
@@ -49,7 +49,7 @@ static const struct index_var *renamed_var(struct renaming *r, const struct inde
     return made;
 }
 
-/* A copy, to be printed. */
+/* Returns a copy for printing. */
 static const struct tin *renamed(struct renaming *r, const struct tin *tin)
 {
     struct tin *made = arena_array(r->cx->arena, struct tin, 1);
@@ -120,7 +120,7 @@ bool packed_rank(struct context *cx, struct pipeline_request *request)
 
 /* ---- widths ---- */
 
-/* The same request where what formats do not say has so many bits: they say more, or less. */
+/* Sets the bits of what formats leave open; false if formats have those bits already. */
 static bool with_width(struct context *cx, struct pipeline_request *request, int bits)
 {
     struct pipeline p;

@@ -1,5 +1,5 @@
-/* parts.c - tensors in parts: packing lists into them, asking for them, putting them together, and
- * what of them a kernel takes.
+/* parts.c - tensors in parts: packs lists into them, asks for them, puts them together, and gives
+ * kernels those that they take.
  *
  * Such a tensor has its parts as tensors of their own, and besides them a list without entries,
  * which has its order, type and sizes.
@@ -16,7 +16,7 @@
 
 /* ---- packing ---- */
 
-/* A part that is left out if it is not the last one to be had. */
+/* Is the part left out, unless it is the last one? */
 static bool is_left_out(const struct tensor_plan *plan, const struct coords *share, int k,
                         const struct making *m)
 {
@@ -79,7 +79,7 @@ const spcc_tensor *spcc_tensor_part(const spcc_tensor *tensor, int part)
 
 bool spcc_tensor_is_repeated(const spcc_tensor *tensor) { return tensor && tensor->several; }
 
-/* How many of them hold all components together. */
+/* Returns how many of the parts hold all components together. */
 static int summed(const struct spcc_tensor *tensor) { return tensor->several ? 1 : tensor->parts; }
 
 int64_t api_parts_visit(const struct spcc_tensor *tensor, int threads, tensor_visitor *visit,
@@ -95,7 +95,7 @@ int64_t api_parts_visit(const struct spcc_tensor *tensor, int threads, tensor_vi
     return n;
 }
 
-/* Append the components of each part. */
+/* Appends the components of each part. */
 static enum rt_status append_part(const struct tensor *part, int threads, struct coords *all,
                                   struct rt_error *error)
 {

@@ -1,4 +1,4 @@
-/* request.c - from the options of spcc_compile to what the compiler is asked for.
+/* request.c - makes the compiler's request of the options of spcc_compile.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,7 +16,7 @@ static const char *copy_text(struct context *cx, const char *s)
     return s ? arena_strdup(cx->arena, s) : NULL;
 }
 
-/* NULL-terminated. */
+/* Copies texts up to NULL. */
 static const char *const *copy_texts(struct context *cx, const char *const *texts)
 {
     int n = 0;

@@ -1,4 +1,4 @@
-/* result.c - the results of a run: made before it, complete and in their place after it.
+/* result.c - makes the results of a run before it, and puts them in place, complete, after it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,7 +8,7 @@
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/spare.h"
 
-/* What a compound assignment combines with: nothing but fills if the result is new. */
+/* Finds the operand of a compound assignment: only fills if the result is new. */
 static enum rt_status prepare_before(struct run *run, int r, struct rt_error *error)
 {
     const struct tensor_var *var = run->kernel->tensor[r];
@@ -55,7 +55,7 @@ spcc_status result_prepare(struct context *cx, struct run *run, int r)
     return status == RT_OK ? SPCC_OK : api_fail(cx, &error);
 }
 
-/* Arrays that the function made go to the new tensor. */
+/* Gives the new tensor the arrays that the function made. */
 static void take_arrays(struct run *run, int r)
 {
     struct tensor *made = run->result[r].made;
@@ -78,8 +78,8 @@ const struct memory *result_memory(const struct run *run, int r)
     return run->tensor[r]->there ? gpu_memory(gpu_of(run->function->device)) : run->memory;
 }
 
-/* Give back what an array was grown too large by; but the next run may need the room of a result
- * that is made again and again. */
+/* Gives back the room that an array does not use.  But a result that is made again and again keeps
+ * it for the next run. */
 static void *fit(const struct run *run, int r, void *array, int64_t n, size_t size)
 {
     const struct tensor *t = run->result[r].made;
@@ -87,8 +87,8 @@ static void *fit(const struct run *run, int r, void *array, int64_t n, size_t si
                                                  : array;
 }
 
-/* Lengths follow from the levels, top down; the number of the last level's positions, -1 if an
- * array is missing. */
+/* Finds lengths by the levels, top down.  Returns the number of the last level's positions; -1 if
+ * an array is missing. */
 static int64_t measure_result(const struct run *run, int r)
 {
     const struct tensor *t = run->result[r].made;
@@ -126,7 +126,7 @@ spcc_status result_complete(struct context *cx, struct run *run, int r)
 {
     struct tensor *t = run->result[r].made;
     take_arrays(run, r);
-    if (run->tensor[r]->there) /* arrays are as long as they were made: nobody looks at them here */
+    if (run->tensor[r]->there) /* their lengths are as made */
         return SPCC_OK;
     int64_t values = measure_result(run, r);
     if (values < 0 || (!t->vals && run->kind != KERNEL_ASSEMBLE))

@@ -49,7 +49,7 @@ struct making {
 /* A way to store it: level l stores its mode order[l]. */
 struct way {
     int order[ORDER_MAX];
-    bool full[ORDER_MAX]; /* ... in full */
+    bool full[ORDER_MAX]; /* by level: does it store all of the mode? */
 };
 
 static bool mentions(const struct map_expr *map, int mode)
@@ -65,7 +65,7 @@ static bool mentions(const struct map_expr *map, int mode)
     return mentions(map->a, mode) || mentions(map->b, mode);
 }
 
-/* A level of its own that is full, or nothing but full ones, as for the rows of blocks. */
+/* Has the mode a level of its own that is full, or only full ones, as the rows of blocks? */
 static bool stores_in_full(const struct format *format, int mode)
 {
     bool all = true;
@@ -125,7 +125,7 @@ static bool is_summed(const struct making *m, const struct index_var *var)
     return true;
 }
 
-/* ... over all of its others, which no other sparse operand has? */
+/* Is each of them summed over all of its others, which no other sparse operand has? */
 static bool is_summed_alone(const struct making *m, const struct index_var *var)
 {
     bool alone = is_summed(m, var);
@@ -154,7 +154,7 @@ static void note_operands(struct making *m)
     }
 }
 
-/* The access by which the program assigns to its result. */
+/* Returns the access by which the program assigns to its result. */
 static const struct cin *find_target(struct context *cx, const struct cin_program *program)
 {
     struct cin_list made = cin_assignments(cx, program->statement);
@@ -206,7 +206,7 @@ static bool has_mode(const struct way *way, int levels, int mode)
     return false;
 }
 
-/* The modes in the order in which these levels come to them first, and then the others. */
+/* Returns the modes in the order in which these levels come to them first, then the others. */
 static struct way way_through(const struct format *format)
 {
     struct way way = {.order = {0}};
@@ -218,7 +218,7 @@ static struct way way_through(const struct format *format)
     return way;
 }
 
-/* The result's modes in the order in which an operand stores what indexes them. */
+/* Returns the result's modes in the order in which an operand stores their index variables. */
 static struct way way_of(const struct making *m, const struct cin *operand)
 {
     struct way stored = way_through(operand->tensor->format), way = {.order = {0}};
@@ -242,7 +242,7 @@ static int level_of(const struct way *way, int mode)
     return l;
 }
 
-/* The pairs of modes that index an operand and come in another order there. */
+/* Counts the pairs of modes that index an operand and come in another order there. */
 static int inversions_with(const struct making *m, const struct way *way, const struct cin *operand)
 {
     struct way other = way_of(m, operand);
@@ -285,7 +285,7 @@ static struct way best_way(const struct making *m)
 
 /* ---- any format ---- */
 
-/* By name where it has one. */
+/* Returns the format's name if it has one, else its text. */
 static const char *spelling(const struct making *m, const struct way *way)
 {
     static const char *const names[][2] = {
@@ -307,7 +307,7 @@ static const char *spelling(const struct making *m, const struct way *way)
 
 /* ---- one of several formats ---- */
 
-/* How far a format is from what the result needs; the first that differs decides. */
+/* How far a format is from what the result needs; the first number that differs decides. */
 enum { EXCESS, DISTANCE, OTHERS, INVERSIONS, ODD, MEASURES };
 
 /* Is it a level as the best way has them, dense or compressed? */
@@ -327,7 +327,7 @@ static void measure_format(const struct making *m, const struct way *best,
     for (int l = 0; l < m->result->indices; l++) {
         bool is = stores_in_full(format, way.order[l]);
         full += is;
-        /* below each component of the levels above it has all of a dimension */
+        /* below each component of the levels above, it has all of a dimension */
         measure[EXCESS] += l > 0 && is && !way.full[l];
         measure[OTHERS] += is != way.full[l];
     }
@@ -337,7 +337,8 @@ static void measure_format(const struct making *m, const struct way *best,
         measure[ODD] += !is_common(&format->level[l]);
 }
 
-/* One that is for tensors of another order is passed over, and so is what is no format. */
+/* Parses one of the given formats; NULL for a format of another order, or for a text that is none.
+ */
 static const struct format *parse_held(struct spcc_context *api, struct context *cx,
                                        const char *text, int order)
 {

@@ -1,4 +1,4 @@
-/* run.c - running kernels: arguments bound, functions called, statuses told.
+/* run.c - runs kernels: binds arguments, calls functions, tells statuses.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +17,7 @@
 
 /* ---- one function ---- */
 
-/* The results that the function makes arrays of. */
+/* Returns the names of the results that the function makes arrays of. */
 static const char *assembled_names(struct context *cx, const struct run *run)
 {
     const char *names = "";
@@ -28,7 +28,7 @@ static const char *assembled_names(struct context *cx, const struct run *run)
     return names;
 }
 
-/* "A(2,i)", as the statement assigns to it. */
+/* Returns "A(2,i)", as the statement assigns to it. */
 static const char *assigned(struct context *cx, const struct spcc_kernel *kernel, int r)
 {
     const struct tensor_var *t = kernel->tensor[r];
@@ -45,7 +45,7 @@ static const char *assigned(struct context *cx, const struct spcc_kernel *kernel
     return arena_printf(cx->arena, "%s)", text);
 }
 
-/* Of several results any may be the one. */
+/* Reports a component that is not stored; of several results it may be any. */
 static spcc_status tell_not_stored(struct context *cx, const struct run *run)
 {
     const struct spcc_kernel *kernel = run->kernel;
@@ -105,7 +105,7 @@ static void *interpreter_resize(void *spare, void *array, size_t bytes)
 
 static void interpreter_release(void *spare, void *array) { spare_release(spare, array); }
 
-/* What the interpreter holds it gives back where it sees the flag itself. */
+/* Runs the interpreter, which gives back its memory when it sees the flag. */
 static spcc_status interpret(struct context *cx, struct run *run, struct imp_argument *argument)
 {
     const struct imp_function *f = run->function->imperative;
@@ -121,7 +121,7 @@ static spcc_status interpret(struct context *cx, struct run *run, struct imp_arg
     return tell_status(cx, run, done.status);
 }
 
-/* What it has made is the run's, whether it is good or not. */
+/* Runs the kernel on the GPU. What it has made is the run's, whether it is good or not. */
 static spcc_status run_on_gpu(struct context *cx, struct run *run, struct imp_argument *argument)
 {
     const struct kernel_function *f = run->function;
@@ -137,7 +137,7 @@ static spcc_status run_on_gpu(struct context *cx, struct run *run, struct imp_ar
     struct gpu_spent spent;
     enum imp_status status;
     char *error;
-    arena_watch(cx->arena, NULL); /* what is on the GPU is given back: nothing unwinds */
+    arena_watch(cx->arena, NULL); /* nothing unwinds until the GPU's memory is given back */
     enum gpu_status said = gpu_run(f->device, cx, &call, &status, &spent, &error);
     for (int i = 0; i < f->imperative->params; i++)
         if (f->imperative->param[i].out) {
@@ -150,8 +150,8 @@ static spcc_status run_on_gpu(struct context *cx, struct run *run, struct imp_ar
     return said == GPU_OK ? tell_status(cx, run, status) : gpu_tell(cx, said, error);
 }
 
-/* What a call of machine code may have of threads, and has taken; 0: none as yet.  And where memory
- * comes from: for the thread that calls, and for others that work for it. */
+/* The threads that a call of machine code may have and has taken (0: none yet), and the memory of
+ * the thread that calls and of those that help it. */
 struct team {
     int wanted, taken;
     struct spare *spare;
@@ -159,7 +159,7 @@ struct team {
 };
 
 static _Thread_local struct team *team;         /* of this thread's own call */
-static _Thread_local const struct team *helped; /* that it works for, else */
+static _Thread_local const struct team *helped; /* else: the call that this thread helps */
 
 int run_threads(void)
 {
@@ -176,7 +176,7 @@ void run_join(void *of)
         helped = of;
 }
 
-/* What is at work has a call, which has not ended. */
+/* Is the team's call stopped, and still at work? */
 static bool is_stopped(const struct team *of)
 {
     return of->rules.stop && atomic_load_explicit(of->rules.stop, memory_order_relaxed);
@@ -208,7 +208,7 @@ void run_release(void *array)
         helped->rules.arrays->release(helped->rules.arrays, array);
 }
 
-/* Call the machine code, which asks for threads where it has work for several. */
+/* Calls the machine code, which asks for threads if it has work for several. */
 static int call_machine_code(const struct run *run, void **pointer)
 {
     struct team own = {.wanted = run->threads, .spare = run->spare, .rules = memory_rules()};
@@ -220,8 +220,9 @@ static int call_machine_code(const struct run *run, void **pointer)
     return status;
 }
 
-/* A function that takes the pattern for an operand's assigns nothing where a sum is over nothing:
- * what the statement itself has assembled has no components then, but what the user answers for. */
+/* Fills a pattern that the user answers for.  A function that takes the pattern for an operand's
+ * assigns nothing for a sum over nothing, and a pattern of the statement's own has no such
+ * component. */
 static void fill_trusted(const struct run *run)
 {
     const struct spcc_tensor *result = run->tensor[0];
@@ -229,7 +230,7 @@ static void fill_trusted(const struct run *run)
         tensor_fill_dense(result->tensor, result->tensor->fill, run->threads);
 }
 
-/* The first result that the function makes; -1: none. */
+/* Returns the first result that the function makes; -1 if there is none. */
 static int first_made(const struct run *run)
 {
     for (int r = 0; r < run->kernel->results; r++)
@@ -238,7 +239,7 @@ static int first_made(const struct run *run)
     return -1;
 }
 
-/* The function, which may be stopped unless it leaves a result halfway. */
+/* Runs the function, which may be stopped unless it leaves a result halfway. */
 static spcc_status compute(struct context *cx, struct run *run, struct imp_argument *argument,
                            void **pointer)
 {
@@ -291,7 +292,7 @@ static spcc_status run_function(struct context *cx, struct run *run)
     return status;
 }
 
-/* Free what a run that failed has made. */
+/* Frees what a failed run has made. */
 static void abandon(struct run *run)
 {
     undo_end(run, true);
@@ -320,7 +321,7 @@ struct running {
     spcc_gpu_times *gpu_times;
     void *gpu_stream;
     const char *caller;
-    bool wants[KERNEL_KINDS]; /* which functions */
+    bool wants[KERNEL_KINDS]; /* by kind: is the function called? */
     struct run run;
 };
 

@@ -1,9 +1,8 @@
-/* same.c - tensors that are promised to have one pattern (compiler/notation/check_same.c) have one:
- * where they share their arrays this shows at once, others are compared.
+/* same.c - checks that tensors have one pattern if that is promised (notation/check_same.c).
+ * Tensors that share arrays have; others are compared.
  *
- * A result takes part where its pattern is given, which is what the promise is about.  What has
- * been compared once is remembered as long as both tensors have these arrays, which nobody else
- * writes.
+ * A result takes part if its pattern is given, which the promise is about.  A comparison is
+ * remembered as long as both tensors have these arrays and nobody else writes to them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,10 +14,10 @@
 #include "runtime/api/bind.h"
 #include "runtime/tensor/tensor.h"
 
-/* Where two arrays differ first. */
+/* The first difference of two arrays. */
 struct difference {
     int level;
-    const char *array; /* NULL: in the coordinates that there can be */
+    const char *array; /* NULL: the numbers of possible coordinates differ */
     int64_t at, one, other;
     bool only_one; /* the other ends before it */
 };
@@ -45,7 +44,7 @@ static bool differ_in_array(const struct level_storage *a, const struct level_st
     return true;
 }
 
-/* Do the levels differ in what is in use of a, below so many parents? */
+/* Do the levels differ in the part that `a` uses, below so many parents? */
 static bool differ_in_level(const struct level_storage *a, const struct level_storage *b,
                             int64_t *parents, struct difference *d)
 {
@@ -75,7 +74,7 @@ static bool differ(const struct tensor *a, const struct tensor *b, struct differ
     return false;
 }
 
-/* A number for both patterns; 0: a user has the arrays of one, and may change what is in them, or
+/* Returns a number for both patterns; 0 if a user has the arrays of one and may change them, or if
  * they are on a GPU and were not looked at yet. */
 static uint64_t pair_of(struct spcc_tensor *a, struct spcc_tensor *b)
 {
@@ -110,14 +109,14 @@ static spcc_status complain(struct context *cx, const char *a, const char *b,
     return SPCC_ERROR_BINDING;
 }
 
-/* Is the tensor's pattern there when the function is called, and is something promised of it? */
+/* Is the tensor's pattern there when the function is called, and is a promise about it? */
 static bool takes_part(const struct run *run, int t)
 {
     return run->kernel->tensor[t]->same
            && (t >= run->kernel->results || run->kind == KERNEL_COMPUTE);
 }
 
-/* Where its arrays can be read: a copy, if they are on a GPU. */
+/* Brings the arrays to where they can be read: a copy if they are on a GPU. */
 static spcc_status bring(struct context *cx, struct spcc_tensor *tensor, const char *name,
                          struct tensor **copy, const struct tensor **here)
 {

@@ -1,8 +1,8 @@
-/* settings.c - how messages spell what the user of the library sets.
+/* settings.c - spells settings in messages as the library's user sets them.
  *
  * The compiler and the runtime know settings by name: a remedy says {index 64}, or {size i:N}.
- * What stands there for the user to read is a matter of who that is: the members of structures, or
- * the flags of a program, which the program gives (spcc_options.spellings).
+ * The user reads members of structures in their place, or the flags of a program, which the
+ * program gives (spcc_options.spellings).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +11,7 @@
 #include "compiler/base/text.h"
 #include "runtime/api/api.h"
 
-/* As spcc_options.spellings has them. */
+/* the members' names, as spcc_options.spellings has them */
 static const char *const members[] = {
 #define SETTING(name, member) #name, member,
 #include "runtime/api/settings.def"
@@ -27,7 +27,7 @@ static const char *find_spelling(const char *const *spellings, const char *name,
     return NULL;
 }
 
-/* The spelling with the value for each %s. */
+/* Adds the spelling with the value for each %s. */
 static void spell(struct text *out, const char *spelling, const char *value, size_t n)
 {
     for (const char *s = spelling; *s; s++) {

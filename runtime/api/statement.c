@@ -1,4 +1,5 @@
-/* statement.c - what a statement names, without knowing anything of its tensors.
+/* statement.c - lists the tensors and variables that a statement names, without their
+ * declarations.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,11 +14,11 @@
 struct named {
     const char *name;
     int order;
-    const char *const *index; /* of each mode: the variable, or the literal */
-    bool reads;               /* what it holds before takes part */
+    const char *const *index; /* by mode: the variable, or the literal */
+    bool reads;               /* are its old values read? */
 };
 
-/* Tensor k, where it stands once. */
+/* An access to tensor k. */
 struct use {
     int k;
     const char *const *index;
@@ -28,7 +29,7 @@ struct spcc_statement {
     bool compound;
     int results; /* the first of the tensors */
     VEC(struct named) tensors;
-    VEC(struct use) uses; /* each access, from left to right */
+    VEC(struct use) uses; /* by access, from left to right */
     VEC(const char *) variables;
 };
 
@@ -51,7 +52,7 @@ static const char *const *index_of(const struct spcc_statement *statement, const
     return index;
 }
 
-/* Its number. */
+/* Adds the tensor and returns its number. */
 static int add_tensor(struct spcc_statement *statement, const struct tin *access)
 {
     for (size_t i = 0; i < statement->tensors.n; i++)
@@ -85,7 +86,7 @@ struct parsing {
     struct spcc_statement *statement;
 };
 
-/* In the statement's own compiler context. */
+/* Parses in the statement's own compiler context. */
 static spcc_status parse_own(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct parsing *a = arguments;

@@ -1,4 +1,4 @@
-/* statistics.c - what the pattern of a tensor is like, as the C API tells it.
+/* statistics.c - tells statistics of a tensor's pattern.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,7 @@
 
 enum { FORMATS_MOST = 40, FORMAT_NAME = 32 };
 
-/* What the user gets, and what it points to. */
+/* The user's structure, and what it points to. */
 struct told {
     spcc_statistics user;
     struct stats stats;
@@ -91,7 +91,7 @@ static const struct format *parse_listed(const struct listing *l, const char *na
                         (struct format_defaults){index, index});
 }
 
-/* Unless another name stands for the same. */
+/* Adds the format unless another name stands for the same. */
 static void add_format(struct listing *l, const char *name)
 {
     const struct format *format = parse_listed(l, name, TYPE_I32);
@@ -102,7 +102,8 @@ static void add_format(struct listing *l, const char *name)
     l->named[l->n++] = (struct named){name, format, false};
 }
 
-/* Of blocks: with those sizes that are told of.  Of some modes: there is no saying which. */
+/* Adds a name: of blocks with the sizes that are told; none for a name with modes, since nothing
+ * says which. */
 static void add_name(struct listing *l, const struct format_name *name)
 {
     if (name->parameters == 0 && !name->modes)
@@ -115,7 +116,8 @@ static void add_name(struct listing *l, const struct format_name *name)
     }
 }
 
-/* Names of one order come first: of two that stand for the same they say more. */
+/* Adds the names.  Names of one order come first: they say more than others that stand for the
+ * same. */
 static void add_names(struct listing *l)
 {
     int order = l->coords->order;
@@ -128,7 +130,7 @@ static void add_names(struct listing *l)
         }
 }
 
-/* With wider indices where those of 32 bits do not suffice; nothing where no index does. */
+/* Tells a format's size, with wider indices if 32 bits do not suffice; nothing if no index does. */
 static enum rt_status tell_format(struct listing *l, struct named *named)
 {
     struct told *t = l->told;
@@ -147,7 +149,7 @@ static enum rt_status tell_format(struct listing *l, struct named *named)
     return RT_OK;
 }
 
-/* Do their levels store the same, so that one order of the list is that of both? */
+/* Do their levels store the same, so that one order of the list serves both? */
 static bool is_alike(const struct format *a, const struct format *b)
 {
     bool alike = a->levels == b->levels;
@@ -228,7 +230,7 @@ struct counting {
     const struct spcc_tensor *tensor;
     struct density_axis rows, columns;
     int64_t *counts;
-    struct tensor *together; /* made of its parts */
+    struct tensor *together; /* the tensor that its parts make together */
 };
 
 static bool is_axis(const struct tensor *tensor, struct density_axis axis)

@@ -1,8 +1,8 @@
-/* strides.c - dense tensors on the user's arrays, whatever strides these have.
+/* strides.c - dense tensors on the user's arrays, with any strides.
  *
  * Modes become levels from the largest stride to the smallest, so that loops over the levels go
- * through memory in order.  If there are no gaps the levels are dense, which kernels are fastest
- * on; else they are strided (levels/strided.c), and the tensor keeps the strides.
+ * through memory in order.  Without gaps the levels are dense, which makes the fastest kernels.
+ * With gaps they are strided (levels/strided.c), and the tensor keeps the strides.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,13 +13,13 @@
 #include "compiler/base/text.h"
 #include "runtime/api/tensor.h"
 
-/* Of an array: its modes from the farthest to the nearest; where its values begin and how many
- * places they span, from there on. */
+/* An array's layout: its modes from the farthest to the nearest, the first value, and the number of
+ * places that the values span. */
 struct layout {
     int order;
     int mode[ORDER_MAX];
-    int64_t stride[ORDER_MAX]; /* of the modes; 0 of those of size 1 */
-    bool compact;              /* each place has one value */
+    int64_t stride[ORDER_MAX]; /* by mode; 0 for a mode of size 1 */
+    bool compact;              /* has each place one value? */
     int64_t before, span;
 };
 
@@ -45,7 +45,7 @@ static void sort_modes(struct layout *layout)
     }
 }
 
-/* As far as a tensor may go at all, or not at all: INT64_MAX. */
+/* Adds a distance; INT64_MAX stands for more than a tensor may span. */
 static void add_distance(int64_t *to, int64_t steps, int64_t stride)
 {
     int64_t far;
@@ -85,7 +85,8 @@ static void lay_out(struct layout *layout, int order, const int64_t *dimension,
     measure_layout(layout, dimension);
 }
 
-/* The format of the levels, in cx's arena; one of the strides is an array of each strided level. */
+/* Prints the format of the levels, in cx's arena; each strided level has an array with its stride.
+ */
 static const char *print_format(struct context *cx, const struct layout *layout, spcc_array *array,
                                 int *arrays)
 {
@@ -115,7 +116,7 @@ struct borrowing_strided {
     const int64_t *dimensions, *strides;
     const void *values;
     struct layout *layout;
-    /* what spcc_tensor_borrow gets */
+    /* the arrays for spcc_tensor_borrow */
     spcc_array array[ORDER_MAX];
     int arrays;
     char *format;

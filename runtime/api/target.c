@@ -1,4 +1,5 @@
-/* target.c - the machine that a context's kernels are made for: by name, from a file, or this one.
+/* target.c - finds the machine that a context's kernels are made for: by name, from a file, or
+ * this one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,8 +28,8 @@ const struct target *target_host(void)
 #endif
 }
 
-/* The first line of a file of the system about a cache of the first processor; false: it has none.
- */
+/* Reads the first line of a system's file about a cache of the first processor; false if there is
+ * none. */
 static bool read_cache(int index, const char *what, char line[64])
 {
     char path[128];
@@ -40,7 +41,7 @@ static bool read_cache(int index, const char *what, char line[64])
     return is_read;
 }
 
-/* "1024K". */
+/* Reads "1024K". */
 static int64_t bytes_of(const char *text)
 {
     char *unit;
@@ -48,7 +49,7 @@ static int64_t bytes_of(const char *text)
     return n < 0 || n > INT32_MAX ? 0 : *unit == 'K' ? n << 10 : *unit == 'M' ? n << 20 : n;
 }
 
-/* How many processors "0-3,8" are. */
+/* Counts the processors in "0-3,8". */
 static int64_t processors_of(const char *list)
 {
     int64_t n = 0;
@@ -60,10 +61,10 @@ static int64_t processors_of(const char *list)
 }
 
 struct caches {
-    int64_t level[4], line; /* bytes; 0: not known */
+    int64_t level[4], line; /* bytes; 0: unknown */
 };
 
-/* As Linux lists them.  Of a cache that several processors share, each has its part. */
+/* Reads the caches that Linux lists.  Processors that share a cache have a part of it each. */
 static struct caches look_at_caches(void)
 {
     struct caches found = {0};
@@ -84,7 +85,7 @@ static struct caches look_at_caches(void)
 }
 
 #if defined(_SC_LEVEL1_DCACHE_SIZE)
-/* Where that is not there, as the C library says. */
+/* Asks the C library for the caches that Linux does not list. */
 static void ask_for_caches(struct caches *found)
 {
     found->line = found->line ? found->line : sysconf(_SC_LEVEL1_DCACHE_LINESIZE);
@@ -94,7 +95,7 @@ static void ask_for_caches(struct caches *found)
 static void ask_for_caches(struct caches *found) { (void)found; }
 #endif
 
-/* The machine by name, with its own caches as far as they are known. */
+/* Sets the machine by name, with its own caches as far as they are known. */
 static void native(struct target *target)
 {
     struct caches found = look_at_caches();
@@ -111,7 +112,7 @@ static void native(struct target *target)
 
 enum { FILE_MOST = 64 << 10 };
 
-/* All of the file; NULL after a diagnostic. */
+/* Reads all of the file; NULL after a diagnostic. */
 static char *read_text(struct context *cx, const char *path, FILE *file)
 {
     char *text = arena_array(cx->arena, char, FILE_MOST + 1);
@@ -188,7 +189,7 @@ bool api_target(struct spcc_context *api, struct context *cx, const struct targe
         native(found);
     else if (!from_file(cx, api->target, found))
         return false;
-    found->name = api->target; /* which lives as long */
+    found->name = api->target; /* it lives as long */
     struct target *kept = malloc(sizeof *kept);
     if (!kept)
         context_fail(cx, CONTEXT_NO_MEMORY);

@@ -8,11 +8,11 @@
 #include "compiler/target.h"
 #include "runtime/api/api.h"
 
-/* What the context's user has asked for (spcc_options.target); *target is NULL: nothing.  False
- * after a diagnostic. */
+/* Finds the machine that the context's user has asked for (spcc_options.target); NULL in *target if
+ * there is none.  False after a diagnostic. */
 bool api_target(struct spcc_context *api, struct context *cx, const struct target **target);
 
-/* The machine by name that this one is. */
+/* Returns the machine by name that this one is. */
 const struct target *target_host(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* tensor.c - the tensors of the C API: making, generating, borrowing, asking, unpacking.
+/* tensor.c - the tensors of the C API: makes, generates, borrows, describes and unpacks them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -44,7 +44,7 @@ static spcc_status plan_fill(struct context *cx, const char *fill, struct tensor
     return SPCC_ERROR_FORMAT;
 }
 
-/* All but the format. */
+/* Plans all but the format. */
 static spcc_status plan_rest(struct context *cx, spcc_type type, int order,
                              const int64_t *dimensions, const char *fill, const char *name,
                              struct tensor_plan *plan)
@@ -94,7 +94,7 @@ const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tens
     return out.at;
 }
 
-/* The texts that say what it is; text: that of the format, if it is known. */
+/* Makes the texts that describe the tensor; text: that of the format, if it is known. */
 static spcc_status describe_tensor(struct spcc_context *api, struct context *cx, const char *text,
                                    struct spcc_tensor *t)
 {
@@ -178,14 +178,14 @@ void spcc_tensor_free(spcc_tensor *tensor)
 
 /* ---- making ---- */
 
-/* The arguments of the functions that make tensors, each using what it has. */
+/* The arguments of the functions that make tensors; each uses some of them. */
 struct arguments {
     const char *format;
-    const struct spcc_format *parsed; /* instead of that */
+    const struct spcc_format *parsed; /* in place of the text */
     spcc_type type;
     int order;
     const int64_t *dimensions;
-    int64_t n; /* components given */
+    int64_t n; /* the number of components given */
     const int64_t *coordinates;
     const void *values;
     const spcc_array *arrays;
@@ -275,7 +275,7 @@ spcc_status spcc_tensor_new(spcc_context *context, const char *format, spcc_type
     return make_tensor(context, &a, tensor);
 }
 
-/* The number of components; false where it is too large a number. */
+/* Counts the components; false if there are too many. */
 static bool count_components(const struct tensor_plan *plan, int64_t *n)
 {
     *n = 1;
@@ -329,7 +329,7 @@ spcc_status spcc_tensor_scalar(spcc_context *context, spcc_type type, const void
     return spcc_tensor_dense(context, type, 0, NULL, value, tensor);
 }
 
-/* The coordinates into the levels of the format. */
+/* Packs the coordinates into the levels of the format. */
 static spcc_status pack_coordinates(struct spcc_context *api, struct context *cx,
                                     struct arguments *a)
 {
@@ -373,7 +373,7 @@ spcc_status spcc_tensor_from_coords(spcc_context *context, const char *format, s
     return make_tensor(context, &a, tensor);
 }
 
-/* A density or a seed that is none is as wrong as any other argument. */
+/* Parses the recipe, and reports a density or a seed that is none, as any wrong argument. */
 static spcc_status parse_recipe(struct context *cx, const char *recipe, enum type type,
                                 struct generator *generator)
 {

@@ -1,4 +1,5 @@
-/* together.c - statements that are compiled together: which the plan puts into common loops.
+/* together.c - finds the statements that are compiled together: those that the plan puts into
+ * common loops.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,7 +1,7 @@
-/* trial.c - kernels of one statement that are tried on tensors.
+/* trial.c - runs kernels of one statement on tensors, to compare their times and results.
  *
- * They run in turns, so that what disturbs the machine disturbs them all, and their medians count.
- * What is here is a sequence of calls of the C API.
+ * They run in turns, so that a disturbance of the machine hits them all, and their medians count.
+ * The functions here are sequences of calls of the C API.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,14 +14,14 @@
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/compare.h"
 
-/* Runs of each where nobody says how many. */
+/* The number of runs of each if none is given. */
 enum { RUNS_LEAST = 3, RUNS = 25 };
 
-/* One that takes so many times as long as another is out of the question, once it has had so long a
- * run or RUNS_LEAST of them: what disturbs the machine for an instant is most of a short run. */
+/* A kernel that takes so many times as long as another is out of the question, once it has had so
+ * long a run or RUNS_LEAST of them: a disturbance of an instant is most of a short run. */
 static const double SLOW = 2, LONG_MS = 20;
 
-/* All turns together, about, where nobody says how many. */
+/* About the time of all turns if no number is given. */
 static const double TURNS_MS = 3000;
 
 /* ---- what is owned ---- */
@@ -127,7 +127,7 @@ spcc_status trial_compile(struct spcc_context *context, const char *statement,
 
 /* ---- results ---- */
 
-/* The result as it is given, to be written: its arrays, and a copy of its values. */
+/* Copies a result as it is given, for writing: its arrays, and its values. */
 static spcc_status copy_result(struct trials *t, const struct spcc_tensor *from,
                                struct spcc_tensor **tensor, void **values)
 {
@@ -158,7 +158,7 @@ static spcc_status new_result(struct trials *t, const struct spcc_tensor *like,
                            like->sized ? like->tensor->dimension : NULL, &options, tensor);
 }
 
-/* Make those that are missing; those whose old values count, anew. */
+/* Makes the results that are missing; those whose old values count are made anew. */
 static spcc_status make_results(struct trials *t, const struct trial *trial,
                                 struct results *results)
 {
@@ -267,7 +267,7 @@ static bool is_out(const struct trial *trial, double least)
     return trial->trouble || (is_sure && trial->least > SLOW * least);
 }
 
-/* Run it once more, unless another has shown that it is out of the question. */
+/* Runs the kernel once more, unless another has shown that it is out of the question. */
 static spcc_status take_turn(struct trials *t, struct trial *trial, double *least, double *sum)
 {
     double ms;
@@ -283,7 +283,7 @@ static spcc_status take_turn(struct trials *t, struct trial *trial, double *leas
     return SPCC_OK;
 }
 
-/* Each round begins with another, so that none always follows the same. */
+/* Runs them in rounds.  Each begins with another one, so that none always follows the same. */
 spcc_status trial_turns(struct trials *trials, struct trial *const *trial, int n, int runs)
 {
     spcc_status status = SPCC_OK;

@@ -1,4 +1,4 @@
-/* tune.c - which of the plans that the planner holds for the best is the fastest on these tensors?
+/* tune.c - finds the fastest on these tensors of the plans that the planner takes for the best.
  *
  * Each is compiled and run once, into a result that is compared with the first plan's.  Then they
  * run in turns (trial.h), and their medians count.  spcc_tune is a sequence of calls of the C API,
@@ -13,17 +13,17 @@
 #include "runtime/api/trial.h"
 #include "runtime/api/tuned.h"
 
-/* Plans at most, and where nobody says how many. */
+/* The most plans, and their number if none is given. */
 enum { PLANS_MOST = 64, PLANS = 8 };
 
-/* A plan that the planner reckons with so many times the steps of its own may take for ever. */
+/* A plan that by the planner takes so many times the steps of its first one may take for ever. */
 static const double STEPS_MOST = 10;
 
 /* ---- what is owned ---- */
 
 struct plan {
-    char *schedule; /* all directives, */
-    char *added;    /* and the planner's of them */
+    char *schedule; /* all directives */
+    char *added;    /* those of the planner */
     double steps, ms;
     bool planned;
     struct trial trial;
@@ -196,7 +196,7 @@ static void order_plans(struct tune *t)
 
 /* ---- what comes of it ---- */
 
-/* For `spcc explain`. */
+/* Returns a sentence for `spcc explain`. */
 static const char *describe_tuned(struct context *cx, const struct tune *t)
 {
     const struct plan *best = &t->plan[0];
@@ -233,7 +233,7 @@ void spcc_tuning_free(spcc_tuning *tuning)
     free(tuning);
 }
 
-/* The plans' texts go over to it; NULL: no memory. */
+/* Makes the user's structure, which takes over the plans' texts; NULL if there is no memory. */
 static spcc_tuning *tuning_of(struct tune *t)
 {
     spcc_tuning *told = calloc(1, sizeof *told);

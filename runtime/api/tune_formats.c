@@ -1,11 +1,12 @@
-/* tune_formats.c - which format of an operand makes a statement the fastest on these tensors?
+/* tune_formats.c - finds the format of each operand with which a statement is the fastest on these
+ * tensors.
  *
- * Operands come one after the other, each with those before it in their best formats.  A format
- * that could serve (candidates.h) is made twice, since the first conversion compiles its kernel;
- * the statement is compiled for it, run, and its results are compared with those of the operands as
- * they were given.  Some runs say which formats are the fastest.  These run in turns with the given
- * one (trial.h).  Only they are in memory at the same time.  The least time counts, which on a busy
- * machine says more than the median of few runs.
+ * Operands come one after the other, each with those before it in their best formats.  The operand
+ * is converted twice to a format that could serve (candidates.h), since the first conversion
+ * compiles its kernel.  The statement is compiled for the format and run, and its results are
+ * compared with those of the operands as given.  A few runs say which formats are the fastest.
+ * These run in turns with the given one (trial.h), and only they are in memory at the same time.
+ * The least time counts: on a busy machine it says more than the median of few runs.
  *
  * The functions here are sequences of calls of the C API, and their messages are those of the last
  * one.
@@ -22,10 +23,10 @@
 #include "runtime/api/trial.h"
 #include "runtime/api/tuned.h"
 
-/* So many of the fastest run in turns; a few runs of each say which these are. */
+/* The fastest run in turns; a few first runs of each say which these are. */
 enum { FINALISTS = 4, FIRST_RUNS = 3 };
 
-/* What the planner reckons with so many times the steps of the given format may take for ever. */
+/* A format that by the planner takes so many times the steps of the given one may take for ever. */
 static const double STEPS_MOST = 10;
 
 /* A format of an operand. */
@@ -37,7 +38,7 @@ struct entry {
     double convert_ms, ms;
     int runs;
     double steps;
-    struct spcc_tensor *converted; /* and what follows only while it is tried */
+    struct spcc_tensor *converted; /* the members from here on are set only while it is tried */
     struct spcc_tensor **tensors;
     struct trial trial;
 };
@@ -47,7 +48,7 @@ struct operand {
     char *name, *key, *unkept;
     struct entry *entry; /* the first is the given one, until they are sorted */
     int n;
-    struct spcc_tensor *best; /* NULL: that which was given */
+    struct spcc_tensor *best; /* NULL: the given tensor */
 };
 
 struct tune {
@@ -67,7 +68,7 @@ struct tune {
 
 /* ---- what is owned ---- */
 
-/* What is needed only while it is tried. */
+/* Frees the members that are set only while it is tried. */
 static void release_entry(struct entry *e)
 {
     spcc_tensor_free(e->converted);
@@ -107,7 +108,7 @@ static void free_tune(struct tune *t)
 
 /* ---- one format ---- */
 
-/* From now on the operand is this tensor. */
+/* Binds the operand to this tensor from now on. */
 static void bind_operand(struct tune *t, const struct operand *o, struct spcc_tensor *tensor)
 {
     t->bindings[o->binding].tensor = tensor;
@@ -121,7 +122,7 @@ struct with_entry {
     struct entry *entry;
 };
 
-/* What the planner reckons with. */
+/* Asks the planner for the steps. */
 static spcc_status reckon(struct spcc_context *api, struct context *cx, void *arguments)
 {
     const struct with_entry *a = arguments;
@@ -149,7 +150,7 @@ static spcc_status order_tensors(struct spcc_context *api, struct context *cx, v
                              : SPCC_ERROR_MEMORY;
 }
 
-/* Its kernel, for the operands as they are bound. */
+/* Compiles its kernel for the operands as they are bound. */
 static spcc_status prepare(struct tune *t, struct entry *e, bool required)
 {
     struct with_entry with = {t, e};
@@ -159,7 +160,7 @@ static spcc_status prepare(struct tune *t, struct entry *e, bool required)
                                                 : status;
 }
 
-/* How long the second conversion takes. */
+/* Measures the second conversion. */
 static spcc_status convert(struct tune *t, struct entry *e, const struct spcc_tensor *from)
 {
     spcc_tensor_options options = {.size = sizeof options};
@@ -182,7 +183,7 @@ static spcc_status note_narrow(struct spcc_context *api, struct context *cx, voi
     return narrow && !a->entry->narrow ? SPCC_ERROR_MEMORY : SPCC_OK;
 }
 
-/* May it take for ever? */
+/* Reports steps so many that the run may take for ever. */
 static spcc_status check_steps(struct tune *t, struct entry *e)
 {
     spcc_status status = api_call(t->context, reckon, &(struct with_entry){t, e});
@@ -197,7 +198,7 @@ static spcc_status check_steps(struct tune *t, struct entry *e)
     return e->trial.trouble ? SPCC_OK : SPCC_ERROR_MEMORY;
 }
 
-/* The operand is bound in this format, and a kernel is there, unless that has trouble. */
+/* Binds the operand in this format and compiles a kernel, unless that has trouble. */
 static spcc_status open_entry(struct tune *t, const struct operand *o, struct entry *e,
                               struct spcc_tensor *from)
 {
@@ -211,7 +212,7 @@ static spcc_status open_entry(struct tune *t, const struct operand *o, struct en
     return status == SPCC_OK && !e->trial.trouble ? prepare(t, e, false) : status;
 }
 
-/* A few runs. */
+/* Runs it a few times. */
 static spcc_status try_entry(struct tune *t, const struct operand *o, struct entry *e,
                              struct spcc_tensor *from)
 {
@@ -271,7 +272,7 @@ static int faster_first(const void *a, const void *b)
     return (p->ms > q->ms) - (p->ms < q->ms);
 }
 
-/* The fastest with narrow positions and coordinates is another format. */
+/* Tries the fastest with narrow positions and coordinates, which is another format. */
 static spcc_status try_narrow(struct tune *t, struct operand *o, struct spcc_tensor *from)
 {
     struct entry *fastest = &o->entry[0];
@@ -291,7 +292,7 @@ static spcc_status try_narrow(struct tune *t, struct operand *o, struct spcc_ten
     return try_entry(t, o, e, from);
 }
 
-/* The fastest, and the given one, in turns. */
+/* Runs the fastest and the given one in turns. */
 static spcc_status try_finalists(struct tune *t, struct operand *o, struct spcc_tensor *from)
 {
     struct trial *trial[FINALISTS + 1];
@@ -408,7 +409,7 @@ static spcc_status add_operand(struct spcc_context *api, struct context *cx, str
     return o->name && o->key ? SPCC_OK : SPCC_ERROR_MEMORY;
 }
 
-/* Those that are named have to be there. */
+/* Checks that the named operands are there. */
 static spcc_status check_operands(struct context *cx, const struct tune *t)
 {
     const struct spcc_kernel *kernel = t->given.trial.kernel;
@@ -490,7 +491,7 @@ static double runs_that_pay(const struct entry *e, const struct entry *given)
     return e->ms < given->ms ? ceil(e->convert_ms / (given->ms - e->ms)) : -1;
 }
 
-/* Its texts go over to what is told. */
+/* Tells the entry; its texts go over to the user's structure. */
 static bool tell_entry(struct operand *o, struct entry *e, const struct entry *given,
                        spcc_tuned_format *told)
 {
@@ -507,7 +508,7 @@ static bool tell_entry(struct operand *o, struct entry *e, const struct entry *g
     return told->operand != NULL;
 }
 
-/* NULL: no memory. */
+/* Makes the user's structure; NULL if there is no memory. */
 static spcc_format_tuning *format_tuning_of(struct tune *t)
 {
     int n = 0;

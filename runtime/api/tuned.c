@@ -24,12 +24,12 @@
 #include "runtime/jit/texts.h"
 #include "runtime/threads/threads.h"
 
-/* What api_take_text takes. */
+/* The most that api_take_text takes. */
 enum { TEXT_MOST = 4000 };
 
 /* ---- the key ---- */
 
-/* Its sizes follow from those of the operands. */
+/* Do the tensor's sizes follow from those of the operands? */
 static bool is_result(const struct pipeline *p, const char *name)
 {
     for (int r = 0; r < tin_statements(p->notation); r++)
@@ -61,7 +61,8 @@ static void add_tensor(struct text *key, const struct pipeline *p, const struct 
     text_add(key, "\n");
 }
 
-/* What depends on no tensor; false: the statement is wrong, which the compiler is to say. */
+/* Begins the key with all that depends on no tensor; false if the statement is wrong, which the
+ * compiler reports. */
 static bool begin_key(struct text *key, struct spcc_context *api, struct context *cx,
                       const struct pipeline_request *request, struct pipeline *p)
 {

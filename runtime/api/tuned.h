@@ -8,28 +8,28 @@
 #include "compiler/pipeline.h"
 #include "runtime/api/api.h"
 
-/* Under what the plan of a request is kept, in cx's arena; NULL: its statement is wrong, which the
- * compiler is to say. */
+/* Returns the key of a request's plan, in cx's arena; NULL if its statement is wrong, which the
+ * compiler reports. */
 const char *tuned_key(struct spcc_context *api, struct context *cx,
                       const struct pipeline_request *request);
 
-/* ... and the format of an operand, whatever format it and other sparse operands have now. */
+/* Returns the key of an operand's format, for any format of it and of other sparse operands. */
 const char *tuned_format_key(struct spcc_context *api, struct context *cx,
                              const struct pipeline_request *request, const char *operand);
 
-/* The first line of what is kept under a key, in cx's arena, and the sentence about it; NULL: there
- * is nothing. */
+/* Returns the first line that is kept under a key, in cx's arena, and the sentence about it; NULL
+ * if nothing is kept. */
 const char *tuned_recall(struct spcc_context *api, struct context *cx, const char *key,
                          const char **sentence);
 
-/* Give the request the plan that was kept for it, if the options ask for the best for tensors. */
+/* Gives the request the plan that was kept for it, if the options ask for the best for tensors. */
 void tuned_find(struct spcc_context *api, struct context *cx, const spcc_compile_options *options,
                 struct pipeline_request *request);
 
-/* Say that a plan that was found cannot be applied. */
+/* Reports that a plan that was found cannot be applied. */
 void tuned_complain(struct context *cx);
 
-/* Keep directives, or a format, and a sentence about them.  NULL, or why they could not be kept. */
+/* Keeps directives, or a format, and a sentence about them.  Returns NULL, or why that failed. */
 const char *tuned_keep(struct spcc_context *api, struct context *cx, const char *key,
                        const char *line, const char *sentence);
 

@@ -1,10 +1,10 @@
-/* undo.c - results in place as they were, where a run is stopped.
+/* undo.c - restores results in place if a run is stopped.
  *
- * A dense result, or the values of a pattern that is there, are written where they are.  A run that
- * is stopped halfway leaves them as they were: it has kept a copy.  That costs time, so only long
- * runs do.  How long a run is at most follows from the statement and the sizes: the steps of a
- * product are those of all its loops, or, for each of its operands, the components that this one
- * stores times the loops that it has no part in.
+ * A dense result, or the values of a pattern that is there, are written where they are.  If a run
+ * is stopped halfway, a copy restores them.  That takes time, so only long runs have one.  The
+ * most steps of a run follow from the statement and the sizes: those of a product are the steps of
+ * all its loops, or, for each of its operands, the components that the operand stores times the
+ * loops that it has no part in.
  *
  *     y(i) = A(i,j) * x(j)         as many steps as A stores components: no copy, since such a run
  *                                  ends about as soon as the copy would
@@ -24,23 +24,23 @@
 #include "runtime/tensor/tensor.h"
 
 enum {
-    FEW_BYTES = 4096,      /* a copy of these costs nothing */
-    PIECE_BYTES = 1 << 22, /* are copied in a millisecond */
+    FEW_BYTES = 4096,      /* copied at no cost */
+    PIECE_BYTES = 1 << 22, /* copied in a millisecond */
     LONG_STEPS = 1 << 24,  /* take some hundredths of a second */
-    STEPS_OF_COPY = 64,    /* for each component: a copy of it is a few hundredths of that */
+    STEPS_OF_COPY = 64,    /* by component: its copy takes a few hundredths of that */
     STEPS_OF_FUNCTION = 16,
 };
 
 /* ---- how many steps at most ---- */
 
-/* The variables of the loops around an expression, and below it. */
+/* The variables of the loops around an expression, and in it. */
 struct loops {
     const struct run *run;
     const struct index_var *var[TIN_INDICES_MAX];
     int vars;
 };
 
-/* Names are as tensors have them, of which one has each variable that no declaration is of. */
+/* Returns the size of the variable, by the name that tensors have for it, or a declaration. */
 static double size_of(const struct run *run, const struct index_var *var)
 {
     const struct spcc_kernel *kernel = run->kernel;
@@ -64,7 +64,7 @@ static bool has_var(const struct index_var *const *list, int n, const struct ind
     return n > 0;
 }
 
-/* What has more variables than there is room for is long. */
+/* Adds the variables of the expression; one with more than there is room for counts as long. */
 static void add_vars(struct loops *l, const struct tin *tin)
 {
     for (int i = 0; i < tin->indices && l->vars < TIN_INDICES_MAX; i++)
@@ -74,7 +74,8 @@ static void add_vars(struct loops *l, const struct tin *tin)
         add_vars(l, tin->arg[i]);
 }
 
-/* The loops that go over what the access stores, and all coordinates of the other variables. */
+/* Returns the steps of the loops over what the access stores, times all coordinates of the other
+ * variables. */
 static double steps_along(const struct loops *l, const struct tin *access)
 {
     double steps =
@@ -125,8 +126,8 @@ static double steps_of(struct loops *l, const struct tin *tin)
 
 /* ---- copies ---- */
 
-/* Is the array written where it is?  One that the run makes, or whose tensor it does, is not; nor
- * is one that is on a GPU, where results are made apart. */
+/* Is the array written where it is?  An array that the run makes, or whose tensor it makes, is not;
+ * nor is one on a GPU, where results are made apart. */
 static bool is_in_place(const struct run *run, int i)
 {
     const struct imp_param *param = &run->function->imperative->param[i];
@@ -150,7 +151,7 @@ static bool is_worth_a_copy(const struct run *run, size_t bytes)
     return steps >= LONG_STEPS && steps >= STEPS_OF_COPY * ((double)bytes / sizeof(double));
 }
 
-/* False: stopped. */
+/* Keeps a copy; false if the run is stopped. */
 static bool keep(struct run *run, void *array, char *copy, size_t bytes)
 {
     run->kept[run->n_kept] = (struct kept){array, copy, bytes};

@@ -1,4 +1,4 @@
-/* unpack.c - the components of a tensor of the C API as the user's list.
+/* unpack.c - gives the user the components of a tensor as a list.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +25,7 @@ static void put_into_arrays(void *data, int64_t number, const int64_t *coordinat
         memcpy(to->values + (size_t)number * size, value, size);
 }
 
-/* ... those of the next part follow. */
+/* Goes on to the arrays' places for the next part. */
 static void go_on(void *data, int64_t n)
 {
     struct unpacked *to = data;

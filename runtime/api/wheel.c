@@ -1,5 +1,5 @@
-/* wheel.c - Python wheels, as the binary distribution format 1.0 has them: a zip archive with the
- * file, what it is, and a record of all members with their hashes.
+/* wheel.c - writes Python wheels by the binary distribution format 1.0: a zip archive with the
+ * file, its description, and a record of all members with their hashes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,7 +22,7 @@ bool wheel_is_name(const char *path)
     return n > 4 && strcmp(path + n - 4, ".whl") == 0;
 }
 
-/* In cx's arena; false: there are more or fewer. */
+/* Splits the name, in cx's arena; false if it has more or fewer parts. */
 static bool split_name(struct context *cx, const char *path, const char *part[PARTS])
 {
     const char *slash = strrchr(path, '/'), *at = slash ? slash + 1 : path;
@@ -38,7 +38,7 @@ static bool split_name(struct context *cx, const char *path, const char *part[PA
     return !strchr(part[PLATFORM], '-');
 }
 
-/* Base 64 for addresses, without the padding. */
+/* Adds the hash in base 64 for addresses, without padding. */
 static void add_hash(struct text *out, const void *bytes, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -50,7 +50,7 @@ static void add_hash(struct text *out, const void *bytes, size_t n)
     }
 }
 
-/* A member, and its line in the record. */
+/* Adds a member, and its line in the record. */
 static void add_member(struct zip_writer *zip, struct text *record, const char *name,
                        const void *bytes, size_t n)
 {

@@ -1,4 +1,4 @@
-/* wheel.h - Python wheels: archives with which pip puts a file beside the package spcc.
+/* wheel.h - writes Python wheels: archives by which pip puts a file beside the package spcc.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,8 +10,9 @@
 /* Is this the name of a wheel? */
 bool wheel_is_name(const char *path);
 
-/* Write a wheel that installs the bytes as spcc/packs/NAME.so, where the path ends in
- * NAME-VERSION-PYTHON-ABI-PLATFORM.whl.  SPCC_OK, or an error that was reported. */
+/* Writes a wheel that installs the bytes as spcc/packs/NAME.so; the path ends in
+ * NAME-VERSION-PYTHON-ABI-PLATFORM.whl.  Returns SPCC_OK, or the status of an error that was
+ * reported. */
 spcc_status wheel_write(struct context *cx, const char *path, const void *bytes, size_t n);
 
 #endif

@@ -1,7 +1,8 @@
-/* compile.c - CUDA source to a module on the device, through NVRTC or from the cache of kernels.
+/* compile.c - turns CUDA source into a module on the device, by NVRTC or from the cache of
+ * kernels.
  *
- * NVRTC makes code of the device's own architecture where it knows it; of an older one it makes
- * PTX, which the driver compiles on.
+ * NVRTC makes code of the device's own architecture if it knows that.  Otherwise it makes PTX of
+ * an older one, and the driver compiles that.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,9 +13,9 @@
 #include "runtime/gpu/parts.h"
 #include "runtime/jit/cache.h"
 
-/* What cuModuleLoadData takes. */
+/* The argument of cuModuleLoadData. */
 struct image {
-    void *data; /* by malloc */
+    void *data; /* from malloc */
     size_t size;
 };
 
@@ -91,7 +92,8 @@ static void key_of(const struct gpu *gpu, const char *source, unsigned char key[
     sha256_end(&hash, key);
 }
 
-/* What cannot be kept is compiled again the next time. */
+/* Finds the image in the cache, or compiles it.  An image that the cache cannot keep is compiled
+ * again the next time. */
 static enum gpu_status find_image(const struct gpu *gpu, const struct cache *cache,
                                   const char *source, struct image *image, double *compile_ms,
                                   char **error)

@@ -1,4 +1,4 @@
-/* gpu.c - the device: found, described, released.
+/* gpu.c - opens, describes and releases the device.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,10 +9,10 @@
 
 #include "runtime/gpu/parts.h"
 
-/* Of the driver's. */
+/* the driver's error numbers */
 enum { OUT_OF_MEMORY = 2, NO_DEVICE = 100, STUB_LIBRARY = 34 };
 enum { PROCESSORS = 16, MAJOR = 75, MINOR = 76, HAS_POOLS = 115 }; /* attributes of a device */
-enum { RELEASE_THRESHOLD = 4 };                                    /* of a pool */
+enum { RELEASE_THRESHOLD = 4 };                                    /* an attribute of a pool */
 
 double gpu_now_ms(void)
 {
@@ -49,7 +49,7 @@ static int attribute(const struct gpu *gpu, int which)
     return value;
 }
 
-/* The newest architecture that NVRTC knows and the device runs; 0: none. */
+/* Returns the newest architecture that NVRTC knows and the device runs; 0 if there is none. */
 static int architecture(const struct gpu *gpu)
 {
     const struct gpu_compiler *c = &gpu->libraries.compiler;
@@ -108,7 +108,7 @@ static enum gpu_status find_device(struct gpu *gpu, char **error)
     return *error ? GPU_ABSENT : describe_device(gpu, error);
 }
 
-/* Memory that is released stays in the pool for the next kernel. */
+/* Sets the pool to keep released memory for the next kernel. */
 static int keep_memory(struct gpu *gpu)
 {
     const struct gpu_driver *d = &gpu->libraries.driver;

@@ -29,10 +29,10 @@ struct gpu_kernel;
 
 enum gpu_status {
     GPU_OK,
-    GPU_ABSENT,    /* no driver, no device, no NVRTC, or too old ones */
+    GPU_ABSENT,    /* there is no driver, device or NVRTC, or one is too old */
     GPU_NO_MEMORY, /* of the host or the device */
     GPU_REJECTED,  /* NVRTC does not accept the source */
-    GPU_FAILED,    /* a call of the driver's; the error says which */
+    GPU_FAILED,    /* a call of the driver's failed; the error names it */
 };
 
 struct gpu_facts {
@@ -40,66 +40,66 @@ struct gpu_facts {
     int major, minor;     /* compute capability */
     int processors;       /* multiprocessors */
     size_t memory;        /* bytes */
-    int driver, compiler; /* the versions of CUDA that they are for, 1000 * major + 10 * minor */
+    int driver, compiler; /* their versions of CUDA: 1000 * major + 10 * minor */
 };
 
-/* What a compilation took; it was cached if compile_ms is 0. */
+/* The times of a compilation; compile_ms is 0 if the kernel came from the cache. */
 struct gpu_times {
     double compile_ms, load_ms;
 };
 
-/* The first device.  On failure *error is a sentence to free(), or NULL. */
+/* Opens the first device.  On failure *error is a sentence to free(), or NULL. */
 enum gpu_status gpu_open(struct gpu **gpu, char **error);
-/* Kernels keep it alive.  NULL is allowed. */
+/* Releases the device; kernels keep it alive.  NULL is allowed. */
 void gpu_release(struct gpu *gpu);
 const struct gpu_facts *gpu_facts(const struct gpu *gpu);
 
-/* Its memory, as tensors' arrays have it: only allocated and released. */
+/* Returns the device's memory for the arrays of tensors, which it allocates and releases. */
 const struct memory *gpu_memory(const struct gpu *gpu);
-/* Another owner, who releases it. */
+/* Adds an owner, who releases the device as well. */
 struct gpu *gpu_retain(struct gpu *gpu);
 
-/* Copy to the GPU's memory, or from there, and wait. */
+/* Copies to the GPU's memory or back, and waits. */
 enum gpu_status gpu_put(struct gpu *gpu, void *to, const void *from, size_t bytes, char **error);
 enum gpu_status gpu_get(struct gpu *gpu, void *to, const void *from, size_t bytes, char **error);
 
-/* The bytes that a copy from its memory to its memory reads and writes in a millisecond. */
+/* Measures how many bytes a copy within the GPU's memory reads and writes in a millisecond. */
 enum gpu_status gpu_copy_rate(struct gpu *gpu, double *bytes, char **error);
 
-/* Load the launches of a file that emit_c has written as CUDA, compiled or from the cache, which
+/* Loads the launches of a file that emit_c has written as CUDA, compiled or from the cache, which
  * may be NULL. */
 enum gpu_status gpu_compile(struct gpu *gpu, const struct cache *cache, const char *source,
                             struct gpu_kernel **kernel, struct gpu_times *times, char **error);
-/* NULL is allowed. */
+/* Releases the kernel.  NULL is allowed. */
 void gpu_kernel_release(struct gpu_kernel *kernel);
-/* Where it runs. */
+/* Returns the device of the kernel. */
 struct gpu *gpu_of(const struct gpu_kernel *kernel);
 
-/* What runs: the function that the source was made of, its launches there, its arguments, in the
- * host's memory or the GPU's, and where memory for results comes from.  Of an array that it only
- * reads, or writes in place, data and length are set; of one that it makes, the run sets them. */
+/* A run: the function that the source was made of, its launches there, its arguments in the host's
+ * memory or the GPU's, and the allocator of results.  The caller sets data and length of an array
+ * that the kernel reads, or writes in place; the run sets those of an array that it makes. */
 struct gpu_call {
     const struct imp_function *function;
     const struct imp_entry *entry;
     int entries;
     struct imp_argument *argument;
-    /* of each argument: is the array in the GPU's memory, or made there to stay? */
+    /* by argument: is the array in the GPU's memory, or made there to stay? */
     const bool *resident;
     const struct imp_allocator *allocator;
     const atomic_bool *stop; /* as in struct imp_options */
-    void *stream;            /* CUDA's; NULL: the GPU's own */
+    void *stream;            /* a stream of CUDA's; NULL is the GPU's own */
 };
 
-/* Where the time of a run went, by the device's clock. */
+/* The times of a run's phases by the device's clock. */
 struct gpu_spent {
-    double there_ms, kernel_ms, back_ms; /* the arrays there, the kernels, the results back */
+    double there_ms, kernel_ms, back_ms; /* arrays to the device, kernels, results back */
     int64_t there_bytes, back_bytes;
 };
 
-/* Copy the arrays to the device, run, and copy the results back.  In a stream of the caller's there
- * is no waiting unless something is made or copied back, and spent has no times.  On GPU_OK *status
- * is what the kernel returned.  The arguments' arrays change only if that is STATUS_OK, or where
- * copying them back fails. */
+/* Copies the arrays to the device, runs the kernel, and copies the results back.  In a stream of
+ * the caller's it waits only if something is made or copied back, and *spent has no times.  On
+ * GPU_OK *status is what the kernel returned.  The arguments' arrays change only if that is
+ * STATUS_OK, or if copying them back fails. */
 enum gpu_status gpu_run(struct gpu_kernel *kernel, struct context *cx, const struct gpu_call *call,
                         enum imp_status *status, struct gpu_spent *spent, char **error);
 

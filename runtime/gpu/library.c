@@ -1,7 +1,7 @@
-/* library.c - the driver and NVRTC, by dlopen.
+/* library.c - opens the driver and NVRTC by dlopen.
  *
- * Nothing of CUDA is linked, and no header of it is needed: a machine without a GPU says so where
- * one is asked for, and not before.
+ * Nothing of CUDA is linked, and no header of CUDA is needed.  A machine without a GPU reports an
+ * error when a kernel asks for one, and not before.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function of a library, and where its address goes. */
+/* A function of a library, and the member that gets its address. */
 struct entry {
     const char *symbol;
     size_t member;
@@ -29,7 +29,7 @@ static const struct entry compiler_entries[] = {
 #include "runtime/gpu/library.def"
 };
 
-/* A library: the variable that names its file, else the names that it may have. */
+/* A library: the variable that names its file, and the names that are tried otherwise. */
 struct source {
     const char *variable, *what, *remedy;
     const char *name[8];
@@ -64,14 +64,15 @@ char *gpu_text(const char *format, ...)
     return n < 0 ? NULL : text;
 }
 
-/* NULL where it is not set, or to nothing. */
+/* Returns the name in the environment; NULL if it is not set or empty. */
 static const char *name_given(const struct source *source)
 {
     const char *name = secure_getenv(source->variable);
     return name && *name ? name : NULL;
 }
 
-/* The driver has threads of its own, which outlive who opened it: it stays in the process. */
+/* Opens the library.  It stays in the process, because the driver has threads that outlive the
+ * context. */
 static void *open_any(const struct source *source)
 {
     enum { HOW = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
@@ -84,7 +85,8 @@ static void *open_any(const struct source *source)
     return handle;
 }
 
-/* What dlopen says names the file; of several one complaint would mislead. */
+/* Says that the library is missing.  The message of dlopen names the file, so it is told only if
+ * one file was tried. */
 static char *missing(const struct source *source)
 {
     const char *named = name_given(source), *why = dlerror();

@@ -1,4 +1,4 @@
-/* library.h - the two libraries of a GPU, opened at run time: the driver, and NVRTC.
+/* library.h - the driver and NVRTC, which are opened at run time.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,18 +19,18 @@ struct gpu_compiler {
 };
 
 struct gpu_libraries {
-    void *driver_handle, *compiler_handle; /* of dlopen */
+    void *driver_handle, *compiler_handle; /* from dlopen */
     struct gpu_driver driver;
     struct gpu_compiler compiler;
 };
 
-/* Open both: the driver as SPCC_LIBCUDA in the environment or libcuda.so.1, NVRTC as SPCC_NVRTC, by
- * its versions' names, or where the toolkit is.  NULL, or what is missing and what to do, as a
- * sentence to free(). */
+/* Opens both libraries: the driver as SPCC_LIBCUDA in the environment or libcuda.so.1, NVRTC as
+ * SPCC_NVRTC, by the names of its versions, or in the toolkit's folder.  Returns NULL, or a
+ * sentence to free() with what is missing and the remedy. */
 char *gpu_libraries_open(struct gpu_libraries *libraries);
 void gpu_libraries_close(struct gpu_libraries *libraries);
 
-/* A text to free(), by a format; NULL if there is no memory. */
+/* Formats a text to free(); NULL if there is no memory. */
 char *gpu_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

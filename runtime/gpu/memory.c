@@ -1,4 +1,4 @@
-/* memory.c - the GPU's memory, for tensors that stay there.
+/* memory.c - allocates and copies the GPU's memory for tensors that stay there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -69,11 +69,11 @@ enum gpu_status gpu_get(struct gpu *gpu, void *to, const void *from, size_t byte
 
 /* ---- how fast it is ---- */
 
-/* The least time of some copies; on failure *what is the call. */
+/* Finds the least time of some copies; sets *what to the call that fails. */
 static int time_copies(const struct gpu *gpu, const uint64_t array[2], size_t bytes,
                        void *const event[2], double *least_ms, const char **what)
 {
-    enum { COPIES = 6 }; /* the first of them touches the memory */
+    enum { COPIES = 6 }; /* the first one touches the memory */
     const struct gpu_driver *d = &gpu->libraries.driver;
     int result = 0;
     *least_ms = 0;
@@ -91,7 +91,7 @@ static int time_copies(const struct gpu *gpu, const uint64_t array[2], size_t by
     return result;
 }
 
-/* More than the caches hold, and little of the memory. */
+/* Measures on arrays that are larger than the caches and take little of the memory. */
 enum gpu_status gpu_copy_rate(struct gpu *gpu, double *rate, char **error)
 {
     const struct gpu_driver *d = &gpu->libraries.driver;

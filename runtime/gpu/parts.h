@@ -1,4 +1,4 @@
-/* parts.h - what the files of this room share.
+/* parts.h - declarations that the files of runtime/gpu share.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,7 +18,7 @@ struct gpu {
     void *context, *stream;
     struct gpu_facts facts;
     struct memory memory;
-    int architecture; /* that NVRTC compiles for: the device's, or an older one it knows */
+    int architecture; /* NVRTC's target: the device's, or an older one */
 };
 
 struct gpu_kernel {
@@ -26,10 +26,10 @@ struct gpu_kernel {
     void *module;
 };
 
-/* The error of a call, as a status; *error is a sentence. */
+/* Turns the error of a call into a status, and sets *error to a sentence. */
 enum gpu_status gpu_complain(const struct gpu *gpu, const char *what, int result, char **error);
 
-/* The device's context is the thread's until gpu_leave. */
+/* Makes the device's context the thread's until gpu_leave; false if that fails. */
 bool gpu_enter(struct gpu *gpu);
 void gpu_leave(struct gpu *gpu);
 

@@ -1,9 +1,9 @@
-/* run.c - one run of a kernel on the device.
+/* run.c - runs a kernel on the device once.
  *
- * The arrays are copied there, the kernel's host code is interpreted, which launches, and what it
- * has written is copied back.  Host code is a few statements, so that interpreting it costs less
- * than a launch does.  Everything is in the order of one stream; the host waits where the kernel
- * fetches a number, and at the end.
+ * The arrays are copied to the device, the interpreter runs the kernel's host code, which
+ * launches, and the results are copied back.  Host code has few statements, so interpreting it
+ * costs less than a launch.  All work is in one stream.  The host waits where the kernel fetches a
+ * number, and at the end.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,14 +20,14 @@ struct gpu_work {
     struct gpu_kernel *kernel;
     const struct gpu_driver *driver;
     void *stream;
-    int result;       /* of the first call that failed; 0: none has */
-    const char *what; /* it was */
+    int result;       /* the first error of a call; 0 if no call has failed */
+    const char *what; /* that call */
     void *event[PHASES];
     const struct gpu_call *call;
-    struct imp_argument *there; /* the arguments, arrays on the device */
+    struct imp_argument *there; /* the arguments with their arrays on the device */
 };
 
-/* Is it the first call to fail? */
+/* Notes the first call that fails; false if this one does. */
 static bool done(struct gpu_work *work, const char *what, int result)
 {
     if (result != 0 && work->result == 0) {
@@ -50,7 +50,7 @@ static bool allocate(void *data, void **array, size_t bytes)
     return is_done;
 }
 
-/* What is wrong with the device shows in what is asked of it next. */
+/* Releases an array.  An error of the device shows in the next call that can fail. */
 static void release(void *data, void *array)
 {
     struct gpu_work *work = data;
@@ -97,7 +97,8 @@ static bool launch(void *data, const struct imp_entry *entry, int64_t blocks, vo
     return launch_by_name(data, entry->name, blocks, (int)entry->launch->n, argument);
 }
 
-/* Of 8 bytes, by the launch that emit_c has for it: 256 threads, which go on by strides. */
+/* Fills elements of 8 bytes or more by the launch that emit_c writes for it: 256 threads, by
+ * strides. */
 static bool fill_wide(struct gpu_work *work, void *array, int64_t n, struct value value)
 {
     char name[64];
@@ -141,7 +142,8 @@ static int64_t bytes_of(const struct imp_param *param, const struct imp_argument
     return argument->length * (int64_t)type_size(param->var->type);
 }
 
-/* What a kernel writes in place it may write in part only. */
+/* Copies the arguments to the device, also arrays that the kernel writes in place: it may write
+ * only a part of them. */
 static bool copy_there(struct gpu_work *work, struct gpu_spent *spent)
 {
     const struct imp_function *f = work->call->function;
@@ -166,14 +168,14 @@ static bool copy_there(struct gpu_work *work, struct gpu_spent *spent)
     return true;
 }
 
-/* Times are for who wants to know: without events there are none. */
+/* Records an event.  The times are only told, so a run without events has no times. */
 static void mark(struct gpu_work *work, enum phase phase)
 {
     if (!work->call->stream && work->driver->event(&work->event[phase], 0) == 0)
         work->driver->record(work->event[phase], work->stream);
 }
 
-/* Memory of the host for what the kernel has made. */
+/* Allocates memory of the host for an array that the kernel has made. */
 static bool room_for_result(struct gpu_work *work, int i)
 {
     const struct imp_allocator *allocator = work->call->allocator;
@@ -190,7 +192,7 @@ static bool comes_back(const struct gpu_work *work, int i)
     return var->array && !var->constant && !work->call->resident[i];
 }
 
-/* False without an error of the device's: there is no memory for it. */
+/* Copies the results back.  False without an error of the device's if the host has no memory. */
 static bool copy_back(struct gpu_work *work, struct gpu_spent *spent)
 {
     const struct imp_function *f = work->call->function;
@@ -209,7 +211,7 @@ static bool copy_back(struct gpu_work *work, struct gpu_spent *spent)
     return wait(work);
 }
 
-/* Is something copied back, or made, in place of what an earlier run may still read? */
+/* Does the run copy or make something in place of an array that an earlier run may still read? */
 static bool has_to_wait(const struct gpu_work *work)
 {
     bool any = !work->call->stream;
@@ -218,7 +220,7 @@ static bool has_to_wait(const struct gpu_work *work)
     return any;
 }
 
-/* What was made to stay is the caller's, if all is well. */
+/* Releases the arrays on the device.  After a good run the caller keeps those that stay there. */
 static void release_all(struct gpu_work *work, bool is_good)
 {
     const struct imp_function *f = work->call->function;
@@ -271,7 +273,7 @@ static void phases(struct gpu_work *work, struct context *cx, struct imp_run *ru
     mark(work, PHASE_COPIED);
     *run = imp_interpret(cx, work->call->function, work->there, &options);
     mark(work, PHASE_RUN);
-    /* what a launch does wrong shows when it is waited for: before the results change */
+    /* waiting shows a launch's faults before the results change */
     if (run->status != STATUS_OK || run->fault || work->result)
         return;
     if (has_to_wait(work) && (!wait(work) || !copy_back(work, spent)))
@@ -293,7 +295,7 @@ enum gpu_status gpu_run(struct gpu_kernel *kernel, struct context *cx, const str
     if (!gpu_enter(gpu))
         return gpu_complain(gpu, "cuCtxPushCurrent", 1, error);
     phases(&work, cx, &run, spent);
-    /* memory of the host that a copy is still about may go when this returns */
+    /* the caller may free memory of the host that a copy still uses */
     if (work.result || spent->there_bytes > 0)
         work.driver->wait(work.stream);
     release_all(&work, run.status == STATUS_OK && !run.fault && !work.result);
