@@ -22,14 +22,14 @@
 #include "compiler/optimize/simplify.h"
 #include "compiler/optimize/vectorize.h"
 
-/* What a loop reduces into, and the value with which it is done. */
+/* The variable that a loop reduces into, and the value with which the loop is done. */
 struct reduced {
     const struct imp *loop;
     const struct imp_var *var; /* NULL: none so far */
     bool enough;
 };
 
-/* Does the update keep what is there if that is *enough? */
+/* Does the update keep a value that equals *enough? */
 static bool annihilates(const struct imp *update, bool *enough)
 {
     struct value result;
@@ -45,7 +45,7 @@ static bool annihilates(const struct imp *update, bool *enough)
     return false;
 }
 
-/* Does the statement do more than to reduce into r->var, by an operator with this annihilator? */
+/* Does the statement do anything but reduce into r->var, by an operator with this annihilator? */
 static bool does_more(const struct imp *imp, void *data)
 {
     struct reduced *r = data;

@@ -32,7 +32,7 @@ static bool same(const struct imp *a, const struct imp *b)
 
 /* ---- identities and annihilators ---- */
 
-/* Is x op value (SIDE_RIGHT) or value op x (SIDE_LEFT) exactly x, whatever x is? */
+/* Is x op value (SIDE_RIGHT) or value op x (SIDE_LEFT) exactly x, for every x? */
 static bool is_identity(enum op op, enum op_side side, const struct imp *value)
 {
     struct value identity;
@@ -88,7 +88,7 @@ static bool is_negative(const struct imp *imp)
            && negated(imp->value).i > 0;
 }
 
-/* (x + c) + d, (x - c) + d, ... of integers. */
+/* Folds (x + c) + d, (x - c) + d, ... of integers. */
 static const struct imp *sum(struct context *cx, const struct imp *imp)
 {
     const struct imp *a = imp->arg[0], *b = imp->arg[1];
@@ -113,7 +113,7 @@ static const struct imp *sum(struct context *cx, const struct imp *imp)
     return imp_op2(cx, OP_ADD, a->arg[0], imp_literal(cx, both));
 }
 
-/* Operators that do nothing to values of this type. */
+/* Folds operators that leave values of this type unchanged. */
 static const struct imp *unary(struct context *cx, const struct imp *imp)
 {
     const struct imp *a = imp->arg[0];
@@ -152,7 +152,7 @@ static const struct imp *unary(struct context *cx, const struct imp *imp)
 
 /* ---- conditions ---- */
 
-/* The operator that makes a pair with this one; `otherwise`: none does. */
+/* Returns the other operator of the pair; `otherwise` if there is none. */
 static enum op partner(const enum op (*pair)[2], int pairs, enum op op, enum op otherwise)
 {
     for (int i = 0; i < pairs; i++)
@@ -162,7 +162,7 @@ static enum op partner(const enum op (*pair)[2], int pairs, enum op op, enum op 
     return otherwise;
 }
 
-/* The comparison that holds exactly where this one does not; OP_NONE: it is none. */
+/* Returns the comparison that holds exactly where this one does not; OP_NONE if there is none. */
 static enum op opposite(enum op op)
 {
     static const enum op pair[][2] = {{OP_EQ, OP_NE}, {OP_LT, OP_GE}, {OP_LE, OP_GT}};
@@ -186,8 +186,8 @@ static bool holds(enum op op, struct value a, struct value b)
     return value_truth(op_fold(op, (struct value[]){a, b}));
 }
 
-/* The least and the greatest value that an expression of a bool or integer type may have, in its
- * own type. */
+/* Returns the least or the greatest value of an expression of a bool or integer type, in that type.
+ */
 static struct value bound(const struct imp *e, bool greatest)
 {
     enum type type = e->type, from = type;
@@ -197,7 +197,7 @@ static struct value bound(const struct imp *e, bool greatest)
     return value_convert(greatest ? value_highest(from) : value_lowest(from), type);
 }
 
-/* Can `x & c` or `x | c` be equal to that? */
+/* Can `x & c` or `x | c` equal the value? */
 static bool has_bits(const struct imp *e, struct value v)
 {
     enum type type = e->type;
@@ -206,8 +206,8 @@ static bool has_bits(const struct imp *e, struct value v)
     return !masks || holds(OP_EQ, op_fold(e->op, (struct value[]){v, e->arg[1]->value}), v);
 }
 
-/* What the types alone decide: x < 0 of an unsigned x, x <= 127 of what was an i8, ...  1 yes, 0
- * no, -1 it depends. */
+/* Decides comparisons by their types alone: x < 0 of an unsigned x, x <= 127 of a former i8, ...
+ * Returns 1 for yes, 0 for no, -1 if it depends on x. */
 static int decision(enum op op, const struct imp *x, struct value literal)
 {
     struct value low = bound(x, false), high = bound(x, true);
@@ -226,14 +226,14 @@ static int decision(enum op op, const struct imp *x, struct value literal)
     return -1;
 }
 
-/* The comparison with its operands exchanged. */
+/* Returns the comparison with its operands exchanged. */
 static enum op mirrored(enum op op)
 {
     static const enum op pair[][2] = {{OP_LT, OP_GT}, {OP_LE, OP_GE}};
     return partner(pair, 2, op, op);
 }
 
-/* Is x, widened, compared with a number that its own type does not have? */
+/* Is x, widened, compared with a number that its own type lacks? */
 static bool is_unequal(const struct imp *x, const struct imp *literal)
 {
     bool widened = x->kind == IMP_CAST && x->type == TYPE_F64 && x->arg[0]->type == TYPE_F32;
@@ -254,7 +254,7 @@ static const struct imp *decided(struct context *cx, const struct imp *imp)
     return result < 0 ? imp : imp_literal(cx, value_int(TYPE_BOOL, result));
 }
 
-/* b == true, b != false, ... */
+/* Folds b == true, b != false, ... */
 static const struct imp *comparison(struct context *cx, const struct imp *imp)
 {
     bool equality = imp->op == OP_EQ || imp->op == OP_NE;
@@ -285,7 +285,8 @@ static const struct imp *choice(struct context *cx, const struct imp *imp)
     return imp;
 }
 
-/* Is it a variable or an element, or operators of so much height on such, and no function? */
+/* Is it a variable, an element, or a tree of operators on these of at most this height, without
+ * functions? */
 static bool is_short(const struct imp *imp, int height)
 {
     bool is =
@@ -296,7 +297,8 @@ static bool is_short(const struct imp *imp, int height)
     return is;
 }
 
-/* A square, third or fourth power of little is a product, which has vectors. */
+/* Writes the second, third or fourth power of a short expression as a product, which has vectors.
+ */
 static const struct imp *power(struct context *cx, const struct imp *imp)
 {
     const struct imp *a = imp->arg[0], *b = imp->arg[1];
@@ -346,7 +348,7 @@ static bool is_literal_choice(const struct imp *imp)
     return imp_is_op(imp, OP_SELECT) && is_literal(imp->arg[1]) && is_literal(imp->arg[2]);
 }
 
-/* An operator on a choice between two constants and on constants is such a choice. */
+/* Applies an operator to both constants of a choice, if its other operands are constant. */
 static const struct imp *distributed(struct context *cx, const struct imp *imp)
 {
     const struct imp *choice = NULL, *branch[2];
@@ -383,7 +385,7 @@ static const struct imp *operation(struct context *cx, const struct imp *imp)
 
 /* ---- conversions and lanes ---- */
 
-/* Some bit of `a or 3` is set, whatever a is. */
+/* Is some bit always set, as in `a or 3`? */
 static bool is_never_zero(const struct imp *imp)
 {
     for (int i = 0; i < imp->args && imp_is_op(imp, OP_OR); i++)
@@ -392,8 +394,8 @@ static bool is_never_zero(const struct imp *imp)
     return false;
 }
 
-/* A conversion to an integer type that can hold every value is not seen by the next conversion
- * between integers. */
+/* Drops a conversion to an integer type that holds every value, if another conversion between
+ * integers follows. */
 static const struct imp *cast(struct context *cx, const struct imp *imp)
 {
     const struct imp *a = imp->arg[0];

@@ -59,7 +59,7 @@ static void check_after(struct context *cx, const struct imp_function *function,
         context_bug(cx, "after %s: %s", after, broken);
 }
 
-/* What the pass makes of the function, made simple again. */
+/* Applies the pass to the function, and simplifies the outcome. */
 static const struct imp_function *run_pass(struct context *cx, const struct pass *pass,
                                            const struct imp_function *function,
                                            const struct pass_options *options)

@@ -101,7 +101,7 @@
 
 /* ---- the nest ---- */
 
-/* Where the axis is, and where what the tile has of it ends. */
+/* Returns where the axis is, and in *end where the tile's part of it ends. */
 static const struct imp *here(const struct tile *t, const struct axis *a, const struct imp **end)
 {
     bool strips = a->steps == AXIS_STRIPS;
@@ -110,7 +110,8 @@ static const struct imp *here(const struct tile *t, const struct axis *a, const 
     return at;
 }
 
-/* The statement with only those iterations of its axes that the tile has, or in it and behind. */
+/* Returns the statement with only those iterations of its axes that are in the tile, or, if
+ * `behind`, in it and behind it. */
 static const struct imp *parts(const struct tile *t, const struct imp *imp, bool behind)
 {
     struct context *cx = t->z->cx;
@@ -129,7 +130,8 @@ static const struct imp *parts(const struct tile *t, const struct imp *imp, bool
     return imp_with_args(cx, imp, arg);
 }
 
-/* Is what the tile has of the axis in its range?  NULL: it is. */
+/* Returns the condition that the tile's part of the axis is in the axis's range.  NULL if it always
+ * is. */
 static const struct imp *covers(const struct tile *t, enum axis_steps steps)
 {
     struct context *cx = t->z->cx;
@@ -142,7 +144,7 @@ static const struct imp *covers(const struct tile *t, enum axis_steps steps)
                     a->past ? imp_op2(cx, OP_LE, end, a->past) : NULL);
 }
 
-/* What is not all in the tile, through memory. */
+/* Returns the site through memory, for a part that is not all in the tile. */
 static const struct imp *through_memory(struct tile *t, const struct site *site)
 {
     if (!t->plan->in_order)
@@ -154,7 +156,7 @@ static const struct imp *through_memory(struct tile *t, const struct site *site)
     return imp_end(&t->b);
 }
 
-/* What stands for the site: registers, where what the tile has of it is all there. */
+/* Returns the code in place of the site: on registers where the tile's whole part is in range. */
 static const struct imp *at_site(struct tile *t, const struct site *site)
 {
     struct context *cx = t->z->cx;
@@ -167,21 +169,21 @@ static const struct imp *at_site(struct tile *t, const struct site *site)
 
 static const struct imp *rewritten(struct tile *t, const struct imp *imp);
 
-/* With the register of the i-th component in place of what is read of it. */
+/* Returns e with the register of the i-th component in place of that element. */
 static const struct imp *in_register(const struct tile *t, const struct imp *e, int i)
 {
     const struct imp *there = tile_element(t, i);
     return imp_replaced(t->z->cx, e, there, imp_read(t->z->cx, t->sums->of[i].reg[0]));
 }
 
-/* What the loop behind the nest does to the register of the i-th component. */
+/* Adds the work of the loop behind the nest, on the register of the i-th component. */
 static void add_behind(struct tile *t, int i)
 {
     const struct imp *value = in_register(t, tile_beside(t, t->behind, i), i);
     vector_combine(t->z, &t->b, t->sums->of[i].reg[0], body_last(t->behind->arg[2])->op, value);
 }
 
-/* The loop with registers of its own for what it adds. */
+/* Returns the loop with registers of its own for the sums that it adds up. */
 static const struct imp *summed(struct tile *t, struct sums *s)
 {
     imp_begin(&t->b);
@@ -199,7 +201,7 @@ static const struct imp *summed(struct tile *t, struct sums *s)
     return imp_end(&t->b);
 }
 
-/* The block, without declarations that what stands for a site no longer reads. */
+/* Returns the block, without declarations that the rewritten sites no longer read. */
 static const struct imp *in_block(struct tile *t, const struct imp *block)
 {
     const struct imp *all = imp_block(t->z->cx, NULL, 0);
@@ -216,7 +218,7 @@ static const struct imp *in_block(struct tile *t, const struct imp *block)
     return all;
 }
 
-/* The loop, rewritten, with prefetches, if they help. */
+/* Returns the rewritten loop, with prefetches if they help. */
 static const struct imp *with_prefetches(struct tile *t, const struct imp *loop,
                                          const struct imp *copy)
 {
@@ -235,8 +237,8 @@ static const struct imp *with_prefetches(struct tile *t, const struct imp *loop,
     return vectorize_behind(t->z, &around, imp_around(t->z->cx, copy, imp_end(&t->b)));
 }
 
-/* The statement with registers where it combines with the tile, or, if there are none, with what
- * is in the tile and behind. */
+/* Returns the statement on registers where it combines with the tile.  If there are no registers,
+ * it has the iterations in the tile and behind it. */
 static const struct imp *rewritten(struct tile *t, const struct imp *imp)
 {
     struct context *cx = t->z->cx;
@@ -259,10 +261,10 @@ static const struct imp *rewritten(struct tile *t, const struct imp *imp)
     return imp->kind == IMP_FOR && t->vectors ? with_prefetches(t, imp, copy) : copy;
 }
 
-/* Are all elements of the row there, whether the nest runs or not? */
+/* Are all elements of the row set, whether the nest runs or not? */
 static bool has_own(const struct tile *t) { return t->start || t->before || t->behind; }
 
-/* The nest with registers in place of the components of a strip; NULL: there are too many. */
+/* Returns the nest with registers in place of a strip's components.  NULL if there are too many. */
 static const struct imp *in_registers(void *data, const struct imp *at, int vectors)
 {
     struct tile *t = data;
@@ -284,7 +286,7 @@ static const struct imp *in_registers(void *data, const struct imp *at, int vect
 
 /* ---- all of it ---- */
 
-/* The components that are left from the strip's begin on are what they start from. */
+/* Stores the first value in the components from the strip's begin on. */
 static const struct imp *started(const struct tile *t)
 {
     const struct loop_plan *p = t->plan;
@@ -304,7 +306,7 @@ static const struct imp *started(const struct tile *t)
     return t->later ? imp_if(cx, imp_op1(cx, OP_NOT, t->later), all, NULL) : all;
 }
 
-/* What is in the strip and behind of a loop beside the nest, if there is one. */
+/* Adds the iterations of a loop beside the nest, if there is one, in the strip and behind it. */
 static void add_rest(struct tile *t, const struct imp *loop)
 {
     if (!loop)
@@ -327,14 +329,14 @@ static const struct imp *rest(void *data, const struct imp *at)
     return imp_end(&t->b);
 }
 
-/* All strips of the nest's iterations at hand; NULL: there are too many components. */
+/* Returns all strips of the nest's current iterations.  NULL if there are too many components. */
 static const struct imp *all_strips(struct tile *t)
 {
     struct context *cx = t->z->cx;
     const struct axis *a = loop_plan_find(t->plan, AXIS_STRIPS);
     if (!a)
         return in_registers(t, NULL, 1);
-    const struct imp_mark *mark = a->ranges ? NULL : a->loop->mark; /* that is of one range */
+    const struct imp_mark *mark = a->ranges ? NULL : a->loop->mark; /* the mark is of one range */
     const struct imp *all = imp_for(cx, a->loop->var, a->low, a->high, 1, a->loop->arg[2]);
     return vectorize_strips(&(struct strips){.z = t->z,
                                              .loop = mark ? imp_marked(cx, all, mark) : all,
@@ -346,7 +348,7 @@ static const struct imp *all_strips(struct tile *t)
                                              .data = t});
 }
 
-/* The same for each iteration of the axis that goes alone, if there is one. */
+/* Returns the strips for each iteration of the axis that goes alone, if there is one. */
 static const struct imp *all_tiles(struct tile *t)
 {
     struct context *cx = t->z->cx;
@@ -359,7 +361,7 @@ static const struct imp *all_tiles(struct tile *t)
     return strips ? imp_for(cx, var, a->low, a->high, 1, strips) : NULL;
 }
 
-/* The nest a few streams at a time: as many as the hardware fetches ahead. */
+/* Returns the nest over a few streams at a time, as many as the hardware fetches ahead. */
 static const struct imp *by_streams(struct tile *t)
 {
     struct vectorizer *z = t->z;
@@ -384,7 +386,7 @@ static const struct imp *by_streams(struct tile *t)
     return strips ? all : NULL;
 }
 
-/* The iterations that are whole, and then those that are not, as they are. */
+/* Returns the iterations that are whole, and behind them the others, unchanged. */
 static const struct imp *whole_first(struct tile *t)
 {
     struct context *cx = t->z->cx;
@@ -407,7 +409,7 @@ static const struct imp *whole_first(struct tile *t)
     return tiles ? all : NULL;
 }
 
-/* All tiles of the nest, with what is beside it; NULL: it has none. */
+/* Returns all tiles of the nest, with the loops beside it.  NULL if it has none. */
 static const struct imp *in_tiles(struct tile *t, struct nest *of)
 {
     struct context *cx = t->z->cx;
@@ -417,7 +419,7 @@ static const struct imp *in_tiles(struct tile *t, struct nest *of)
     t->end = nest->arg[1];
     bool ranges = loop_plan_ranges(t->plan), splits = !ranges && loop_plan_splits(t->plan);
     const struct imp *all = ranges ? by_streams(t) : splits ? whole_first(t) : all_tiles(t);
-    /* where it does not run, what it would touch may not be there, or streams do not fill it */
+    /* if the nest does not run, its elements may not exist, or streams do not fill them */
     const struct imp *runs = ranges == has_own(t) ? vector_runs(cx, nest) : NULL,
                      *when = imp_both(cx, runs, t->plan->always);
     if (!all || !when)

@@ -34,7 +34,7 @@ static int64_t lanes_of(const struct walk *w, int vectors)
     return (int64_t)vectors * w->strips->width;
 }
 
-/* Strips of so many vectors as long as there are elements for them, or one if there are. */
+/* Adds strips of so many vectors: one strip, or as many as there are elements for. */
 static void strips_from(struct walk *w, struct imp_var *var, int vectors, bool one)
 {
     struct context *cx = w->b.cx;
@@ -48,7 +48,7 @@ static void strips_from(struct walk *w, struct imp_var *var, int vectors, bool o
     imp_add(&w->b, one ? imp_if(cx, more, body, NULL) : imp_while(cx, more, body));
 }
 
-/* The widest as often as they fit, and each narrower one at most once. */
+/* Adds the widest strips as often as they fit, and each narrower one at most once. */
 static void unknown_extent(struct walk *w, const struct imp *begin)
 {
     struct context *cx = w->b.cx;

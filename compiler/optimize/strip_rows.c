@@ -47,7 +47,7 @@ struct blocks {
     const struct imp *position;     /* the first statement for each */
 };
 
-/* `base = block * 64; for (p = 0; p < min(64, n - block * 64); p++)`? */
+/* Is it `base = block * 64; for (p = 0; p < min(64, n - block * 64); p++)`? */
 static bool are_blocks(struct context *cx, const struct imp *loop, struct blocks *blocks)
 {
     const struct imp *body = loop->arg[2], *base = body_at(body, 0), *inner = body_last(body),
@@ -64,7 +64,7 @@ static bool are_blocks(struct context *cx, const struct imp *loop, struct blocks
            && imp_equal(left, imp_op2(cx, OP_SUB, blocks->n, begin));
 }
 
-/* Is `position = base + p` all that the body wants of the block? */
+/* Does the body use nothing of the block but `position = base + p`? */
 static bool knows_position(struct context *cx, const struct imp *loop, struct blocks *blocks)
 {
     const struct imp *body = blocks->inner->arg[2];
@@ -76,7 +76,7 @@ static bool knows_position(struct context *cx, const struct imp *loop, struct bl
            && imp_uses(body, base) == 1 && imp_uses(body, p) == 1 && !imp_mentions(body, loop->var);
 }
 
-/* Where the blocks before that one end, of which the last may not be whole. */
+/* Returns the end of the blocks before this one.  The last block may not be whole. */
 static const struct imp *end_of(struct context *cx, const struct blocks *blocks,
                                 const struct imp *block)
 {
@@ -89,8 +89,8 @@ static const struct imp *end_of(struct context *cx, const struct blocks *blocks,
     return imp_cast(cx, type, imp_op2(cx, OP_MIN, ends, n));
 }
 
-/* A loop over blocks of positions as one over positions, with a name for its end; any other one is
- * itself. */
+/* Returns a loop over blocks of positions as one over positions, with a name for its end.  Any
+ * other loop is returned itself. */
 static const struct imp *over_positions(struct rows *r, const struct imp *loop)
 {
     struct context *cx = r->z->cx;
@@ -110,7 +110,7 @@ static const struct imp *over_positions(struct rows *r, const struct imp *loop)
 
 /* ---- rows ---- */
 
-/* `while (bound <= at) i += 1`? */
+/* Is it `while (bound <= at) i += 1`? */
 static bool is_search(const struct imp *loop)
 {
     const struct imp *step = loop->kind == IMP_WHILE ? body_last(loop->arg[1]) : loop,
@@ -120,7 +120,7 @@ static bool is_search(const struct imp *loop)
            && more->op == OP_LE && imp_mentions(more->arg[0], step->var);
 }
 
-/* Does none of the first n statements see what the search changes? */
+/* Does none of the first n statements read a variable that the search changes? */
 static bool is_unseen(const struct imp *body, int n, const struct imp *search)
 {
     for (int i = 0; i < n; i++)
@@ -130,7 +130,7 @@ static bool is_unseen(const struct imp *body, int n, const struct imp *search)
     return true;
 }
 
-/* Declarations and searches, then a store or a loop. */
+/* Does the body have declarations and searches, and then a store or a loop? */
 static bool fits(struct rows *r)
 {
     const struct imp *body = r->loop->arg[2];
@@ -151,8 +151,8 @@ static bool fits(struct rows *r)
     return r->bound && lanes_is_contiguous(&r->lanes, r->at);
 }
 
-/* The positions of the row, with this for each in the end; no row goes beyond the end of the
- * loop. */
+/* Returns the loop over the row's positions, with the given statement last in each.  A row ends
+ * where the loop around ends, at the latest. */
 static const struct imp *row(struct rows *r, const struct imp *last)
 {
     struct context *cx = r->z->cx;
@@ -171,7 +171,7 @@ static const struct imp *row(struct rows *r, const struct imp *last)
     return imp_marked(cx, imp_around(cx, all, imp_end(&r->b)), mark);
 }
 
-/* The searches for a row, at its begin. */
+/* Adds the searches for a row at its begin. */
 static void add_searches(struct rows *r)
 {
     struct context *cx = r->z->cx;
@@ -184,7 +184,7 @@ static void add_searches(struct rows *r)
     }
 }
 
-/* Does the row change nothing that is looked for? */
+/* Does the row leave the variables unchanged that the searches look for? */
 static bool stays(const struct rows *r, const struct imp *row)
 {
     const struct imp *body = r->loop->arg[2];
@@ -195,7 +195,7 @@ static bool stays(const struct rows *r, const struct imp *row)
     return fixed;
 }
 
-/* The row with its sum in a scalar; NULL: it has none. */
+/* Returns the row with its sum in a scalar.  NULL if it has none. */
 static const struct imp *summed(struct rows *r, const struct imp *all)
 {
     struct context *cx = r->z->cx;
@@ -209,7 +209,7 @@ static const struct imp *summed(struct rows *r, const struct imp *all)
     return vectors ? vectors : sum;
 }
 
-/* The row, which reduces into registers; NULL: it does not. */
+/* Returns the row, which reduces into registers.  NULL if it does not. */
 static const struct imp *in_registers(struct rows *r)
 {
     const struct imp *last = body_last(r->loop->arg[2]), *all = row(r, last);

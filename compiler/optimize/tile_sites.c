@@ -17,7 +17,8 @@ static struct site *add_site(struct tile *t, const struct imp *at)
     return site;
 }
 
-/* The first site says what the tile is, and all of them how many lanes there are. */
+/* Takes the plan of a site: the first site's tells what the tile is, and all of them how many lanes
+ * there are. */
 static void take_plan(struct tile *t, const struct loop_plan *plan)
 {
     if (!t->plan)
@@ -70,7 +71,8 @@ bool tile_take_nest(struct tile *t)
 
 /* ---- loops over a row ---- */
 
-/* The loop over a row in another place for each iteration of the nest; NULL: there is none. */
+/* Returns the loop over a row that is in another place in each iteration of the nest; NULL if there
+ * is none. */
 static const struct imp *moving_row(const struct imp *nest)
 {
     if (nest->kind != IMP_FOR || nest->n != 1 || vector_is_asked(nest) || vector_factor(nest)
@@ -93,7 +95,7 @@ static bool is_row(const struct imp *imp, void *data)
     return is && declares_first(imp->arg[2]) && body_last(imp->arg[2])->kind == IMP_STORE;
 }
 
-/* Can what the row loop reduces with be computed in vectors? */
+/* Can vectors compute the values that the row loop reduces with? */
 static bool take_row(struct tile *t, const struct imp *loop)
 {
     struct site *site = add_site(t, loop);
@@ -105,9 +107,9 @@ static bool take_row(struct tile *t, const struct imp *loop)
     return true;
 }
 
-/* Is it a statement that the nest may not have?  Takes the row loops.  What another loop computes,
- * as the sum of a sampled product, each tile would compute again; and other stores change what
- * these read. */
+/* Is it a statement that the nest may not have?  Takes the row loops.  Each tile would compute
+ * again what another loop computes, as the sum of a sampled product, and other stores change the
+ * elements that the row loops read. */
 static bool is_refused(const struct imp *imp, void *data)
 {
     struct tile *t = data;
@@ -125,7 +127,8 @@ static bool is_refused(const struct imp *imp, void *data)
                                | IMP_BIT(BLOCK) | IMP_BIT(BREAK) | IMP_BIT(COMMENT));
 }
 
-/* Take what the iterations of the nest add to rows apart; false: they keep nothing of it. */
+/* Takes the product that the iterations of the nest keep while they add to different rows.  False
+ * if they keep nothing. */
 static bool take_kept(struct tile *t)
 {
     const struct loop_plan *row = t->plan;
@@ -147,7 +150,7 @@ bool tile_take_rows(struct tile *t)
 
 /* ---- what multiplies a sum ---- */
 
-/* The sites in the statement; the last one. */
+/* Returns the number of sites in the statement, and the last one in *site. */
 static int count_sites(const struct tile *t, const struct imp *imp, const struct site **site)
 {
     const struct site *is = tile_site(t, imp);
@@ -158,8 +161,8 @@ static int count_sites(const struct tile *t, const struct imp *imp, const struct
     return n;
 }
 
-/* Sums of floating-point numbers are taken in any order anyway, where they are not to start from
- * what is there.  What multiplies nothing may be no number, and is not looked at. */
+/* Sums of floating-point numbers are taken in any order anyway, unless they start from the elements
+ * in memory.  A factor of an empty sum may be no number, so it is not read. */
 struct sums *tile_factor(const struct tile *t, const struct imp *loop)
 {
     struct sums *around = t->sums;
@@ -196,7 +199,7 @@ struct beside {
     struct lanes l;
 };
 
-/* Is it an element of the row's array that is not the one at hand? */
+/* Is it an element of the row's array other than the current one? */
 static bool is_another(const struct imp *imp, void *data)
 {
     const struct beside *b = data;
@@ -205,7 +208,8 @@ static bool is_another(const struct imp *imp, void *data)
                          b->row->position);
 }
 
-/* The loop, if it computes the row's elements each from itself, and in vectors; NULL otherwise. */
+/* Returns the loop if it computes each of the row's elements from that element alone, and in
+ * vectors.  NULL otherwise. */
 static const struct imp *beside(struct tile *t, const struct imp *loop)
 {
     if (!loop || t->scattered || !tile_has_rows(t) || !lanes_is_counted(loop) || !loop->mark

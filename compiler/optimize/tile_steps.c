@@ -1,9 +1,9 @@
 /* tile_steps.c - what a nest does to the registers of a tile (register_tile.c).
  *
- * A site combines with the tile in steps: each has one value of each axis, or, of the axis whose
- * iterations are lanes, a vector of them.  The registers are those of the tile, which start from
- * what is there, or sums, which start from nothing and are multiplied in the end by what a loop
- * around the site keeps.
+ * A site combines with the tile in steps.  A step has one value of each axis, but a vector of
+ * values of the axis whose iterations are lanes.  The registers are those of the tile, which start
+ * from the elements in memory, or sums, which start from nothing.  Sums are multiplied in the end
+ * by the factors that a loop around the site keeps.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +17,7 @@ static struct lanes along(const struct loop_plan *p)
     return loop_plan_along(p, &p->axis[p->lanes_of]);
 }
 
-/* The expression in this step, but for its lanes. */
+/* Returns the expression in this step, but for its lanes. */
 static const struct imp *in_step(const struct tile *t, const struct loop_plan *p,
                                  const struct imp *e)
 {
@@ -29,8 +29,8 @@ static const struct imp *in_step(const struct tile *t, const struct loop_plan *p
     return e;
 }
 
-/* Apply to each step of the axes from this one on; of what is summed first, so that what it is
- * multiplied by is read once for all that the target has. */
+/* Applies the function to each step of the axes from this one on.  Axes that are summed are
+ * outermost, so that the factor of all components is read once. */
 static bool all_steps(struct tile *t, int axis, bool sums, bool (*apply)(struct tile *t))
 {
     const struct loop_plan *p = t->plan;
@@ -55,7 +55,7 @@ static bool all_steps(struct tile *t, int axis, bool sums, bool (*apply)(struct 
     return true;
 }
 
-/* The component that the step combines with, which may be one more. */
+/* Returns the component that the step combines with, which may be a new one. */
 static int component_at(struct tile *t)
 {
     struct lanes l = along(t->plan);
@@ -85,7 +85,8 @@ bool tile_count(struct tile *t)
     return all_steps(t, 0, true, count_step);
 }
 
-/* The register at hand, or the row of this iteration with it, op= the value. */
+/* Combines the current register with the value, or the current row with the register times the
+ * value. */
 static void combine_step(struct tile *t, const struct imp *value)
 {
     const struct loop_plan *p = &t->site->plan;
@@ -99,7 +100,8 @@ static void combine_step(struct tile *t, const struct imp *value)
         vector_combine(t->z, &t->b, reg, p->op, value);
 }
 
-/* register op= the addend's lanes, if the condition holds, which it does where it is known to. */
+/* Adds the addend's lanes to the register, if the condition holds.  It is not asked where it is
+ * known to hold. */
 static bool add_step(struct tile *t)
 {
     const struct loop_plan *p = &t->site->plan;
@@ -117,8 +119,8 @@ static bool add_step(struct tile *t)
     return true;
 }
 
-/* register op= the lanes in which the condition holds; the others are what changes nothing.  Notes
- * what is tested. */
+/* Adds the lanes in which the condition holds to the register.  The other lanes are the identity.
+ * Notes the value that is tested. */
 static bool add_masked_step(struct tile *t)
 {
     const struct loop_plan *p = &t->site->plan;
@@ -131,14 +133,15 @@ static bool add_masked_step(struct tile *t)
     return true;
 }
 
-/* The sums have something in them. */
+/* Notes that something has been added to the sums. */
 static void note_some(struct tile *t, const struct sums *s)
 {
     if (s->some)
         imp_add(&t->b, imp_assign(t->z->cx, s->some, OP_NONE, imp_true(t->z->cx)));
 }
 
-/* All steps; where lanes may be masked, without masks if the condition holds in all of them. */
+/* Returns all steps.  Where lanes may be masked, there are steps without masks for the case that
+ * the condition holds in all lanes. */
 const struct imp *tile_steps(struct tile *t, const struct site *site)
 {
     t->site = site;
@@ -157,7 +160,7 @@ const struct imp *tile_steps(struct tile *t, const struct site *site)
 
 /* ---- prefetches ---- */
 
-/* Note the rows that the step goes along, each where the strip begins in it. */
+/* Notes the rows that the step goes along, each from the strip's begin on. */
 static void note_row(struct tile *t, const struct imp_var *array, const struct imp *position)
 {
     const struct loop_plan *p = &t->site->plan;
@@ -193,8 +196,9 @@ static bool note_step(struct tile *t)
     return true;
 }
 
-/* Note the rows that the site goes along and that are elsewhere in each iteration of the loop; of a
- * tile that is the same for each, if it has several lines in each. */
+/* Finds the rows that the site goes along and that are elsewhere in each iteration of the loop.  If
+ * the tile is the same in each iteration, rows count only if each has several lines of the cache.
+ */
 static void find_rows(struct tile *t, const struct imp *loop, const struct site *site, int elements)
 {
     const struct loop_plan *p = &site->plan;
@@ -213,7 +217,7 @@ const struct imp *tile_fetches(struct tile *t, struct ahead *around, const struc
 {
     const struct axis *a = &t->plan->axis[t->plan->lanes_of];
     const int elements = t->strip ? t->vectors * t->width : (int)(a->end - a->begin);
-    if (!site || tile_is_narrow(t) || loop_plan_ranges(t->plan)) /* what is next lies beside */
+    if (!site || tile_is_narrow(t) || loop_plan_ranges(t->plan)) /* the next lie beside */
         return NULL;
     find_rows(t, around->loop, site, elements);
     return vectorize_rows_ahead(t->z, around, t->row, t->rows, elements);
@@ -250,7 +254,7 @@ const struct imp *tile_write(struct tile *t)
     return imp_end(&t->b);
 }
 
-/* What the registers of the i-th component are at first. */
+/* Returns the first value of the i-th component's registers. */
 static const struct imp *first(const struct tile *t, const struct sums *s, int i)
 {
     const struct loop_plan *p = &s->site->plan;
@@ -285,7 +289,7 @@ void tile_open(struct tile *t, struct sums *s)
         imp_let(&t->b, s->some, imp_int(t->z->cx, TYPE_BOOL, 0));
 }
 
-/* What the i-th component has come to: its registers together, and what they are multiplied by. */
+/* Returns the sum of the i-th component: its registers combined, times the kept factor. */
 static const struct imp *sum_of(struct tile *t, const struct sums *s, int i)
 {
     const struct loop_plan *p = &s->site->plan;
@@ -302,8 +306,8 @@ static const struct imp *sum_of(struct tile *t, const struct sums *s, int i)
                : sum;
 }
 
-/* The number of sums, each one value, that are stored as one vector, as their components from the
- * i-th on are side by side: a vector's lanes, or one. */
+/* Returns the number of sums, each one value, that are stored as one vector: a vector's lanes if
+ * the components from the i-th on lie side by side, else one. */
 static int sums_beside(const struct tile *t, const struct sums *s, int i, enum op op)
 {
     const struct loop_plan *p = &s->site->plan;
@@ -317,7 +321,7 @@ static int sums_beside(const struct tile *t, const struct sums *s, int i, enum o
     return t->width;
 }
 
-/* The sums go to those around them, or to where the nest would have put them. */
+/* Adds the sums to those of the loop around, or to the elements that the nest would have stored. */
 static void add_sums(struct tile *t, const struct sums *s)
 {
     struct context *cx = t->z->cx;
