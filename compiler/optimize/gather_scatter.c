@@ -54,7 +54,7 @@ struct scattering {
 
 /* ---- what entries need ---- */
 
-/* Declarations, none of which sees what the entries do; note those that they need. */
+/* Takes declarations that do not depend on the entries, and notes those that the entries need. */
 static bool take_values(struct scattering *s)
 {
     const struct imp *body = s->loop->arg[2];
@@ -74,7 +74,7 @@ static bool take_values(struct scattering *s)
 
 /* ---- entries ---- */
 
-/* The loop over entries: what is spread is read for each. */
+/* Opens the loop over entries, in which values that are spread are read for each entry. */
 static void open_entries(struct scattering *s)
 {
     struct context *cx = s->z->cx;
@@ -91,7 +91,7 @@ static void open_entries(struct scattering *s)
     s->store = body_last(s->lanes.body);
 }
 
-/* How many terms are computed at once; 0: they have no lanes. */
+/* Returns how many terms are computed at once; 0 if they have no lanes. */
 static int measure_terms(const struct scattering *s)
 {
     struct lanes_need need = {0};
@@ -103,7 +103,7 @@ static int measure_terms(const struct scattering *s)
     return width > 1 && lanes_is_short(&need, 1, width) ? width : 0;
 }
 
-/* The loop over the block's n entries. */
+/* Adds the loop over the block's n entries. */
 static void add_entries(struct scattering *s, const struct imp *n)
 {
     struct context *cx = s->z->cx;
@@ -126,8 +126,8 @@ static void add_entries(struct scattering *s, const struct imp *n)
 
 /* ---- segments ---- */
 
-/* Write a value from entry n on, for as many entries as a short segment has, and for those that are
- * left up to the end. */
+/* Writes a value from entry n on: for as many entries as a short segment has, and for those that
+ * are left up to the end. */
 static void spread_value(struct scattering *s, int v, const struct imp *n, const struct imp *end)
 {
     struct context *cx = s->z->cx;
@@ -141,7 +141,7 @@ static void spread_value(struct scattering *s, int v, const struct imp *n, const
                            imp_store(cx, s->array[v], imp_read(cx, q), OP_NONE, lanes)));
 }
 
-/* The segments of a block; how many entries they have. */
+/* Adds the loop over a block's segments.  Returns the number of their entries. */
 static const struct imp *add_segments(struct scattering *s)
 {
     struct context *cx = s->z->cx;
@@ -164,7 +164,7 @@ static const struct imp *add_segments(struct scattering *s)
     return n;
 }
 
-/* A segment that is longer than a block, where that has no entries. */
+/* Adds a segment that is longer than a block, for a block without entries. */
 static void add_long(struct scattering *s, const struct imp *n)
 {
     struct context *cx = s->z->cx;
@@ -180,7 +180,7 @@ static void add_long(struct scattering *s, const struct imp *n)
 
 /* ---- all of it ---- */
 
-/* Are there so many segments that nobody foresees where they end, and are they short? */
+/* Are there too many segments to foresee where they end, and are they short? */
 static const struct imp *is_worth(const struct scattering *s)
 {
     struct context *cx = s->z->cx;
@@ -207,7 +207,7 @@ static void open_arrays(struct scattering *s)
     }
 }
 
-/* A block of segments, and what is done for its entries; false: these have no lanes. */
+/* Adds a block of segments with the work for its entries.  False if these have no lanes. */
 static bool add_block(struct scattering *s)
 {
     struct context *cx = s->z->cx;

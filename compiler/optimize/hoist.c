@@ -52,7 +52,7 @@ static bool is_changed(struct hoist *h, const struct imp_var *var)
     return *var_map_at(h->cx, &h->changes, var);
 }
 
-/* Integer arithmetic on what does not change. */
+/* Is it integer arithmetic on values that the loop does not change? */
 static bool is_invariant(struct hoist *h, const struct imp *imp)
 {
     if (!type_is_integer(imp->type) || imp->lanes > 1)
@@ -71,7 +71,7 @@ static bool is_product(const struct imp *imp, void *data) { return imp_is_op(imp
 
 /* ---- names ---- */
 
-/* X_base for a position in X_vals, with a number if there is one already. */
+/* Returns a variable: X_base for a position in X_vals, with a number if that is taken. */
 static const struct imp_var *base(struct hoist *h, const struct imp_var *array, enum type type)
 {
     const char *underscore = array ? strrchr(array->name, '_') : NULL;
@@ -82,8 +82,8 @@ static const struct imp_var *base(struct hoist *h, const struct imp_var *array, 
 
 /* ---- rewriting ---- */
 
-/* The variable that holds the expression, which is declared in front of the loop if it is not
- * yet. */
+/* Returns the variable that holds the expression, which is declared in front of the loop if it is
+ * new. */
 static const struct imp *hoisted(struct hoist *h, const struct imp *imp,
                                  const struct imp_var *array)
 {
@@ -95,8 +95,8 @@ static const struct imp *hoisted(struct hoist *h, const struct imp *imp,
     return imp_read(h->cx, var);
 }
 
-/* The expression or statement with its largest invariant products replaced; array: in whose
- * position we are. */
+/* Returns the expression or statement with its largest invariant products replaced.  `array` is the
+ * one whose position the expression is in. */
 static const struct imp *replace(struct hoist *h, const struct imp *imp,
                                  const struct imp_var *array)
 {
@@ -116,7 +116,7 @@ static const struct imp *replace(struct hoist *h, const struct imp *imp,
 
 static void hoist_statement(struct hoist *h, const struct imp *imp, struct statements *out);
 
-/* The statement with its parts hoisted; as one. */
+/* Returns the statement with its parts hoisted, as one statement. */
 static const struct imp *single(void *h, const struct imp *imp)
 {
     struct statements out = {0};
@@ -140,7 +140,7 @@ static const struct imp *inside(struct hoist *h, const struct imp *imp)
     return imp->kind == IMP_BLOCK ? block(h, imp) : imp_map(h->cx, imp, single, h);
 }
 
-/* Put a declaration at the end, or before the statements there that can use it. */
+/* Adds a declaration at the end, or in front of the statements there that can use it. */
 static void put_declaration(struct hoist *h, const struct imp *declaration, struct statements *out)
 {
     const struct imp *value = declaration->arg[0], *read = imp_read(h->cx, declaration->var);
@@ -154,16 +154,15 @@ static void put_declaration(struct hoist *h, const struct imp *declaration, stru
     out->at[at] = declaration;
 }
 
-/* Does the loop do nothing with the variable but assign this constant to it, once as good as
- * often? */
+/* Does the loop do nothing with the variable but assign this constant, so that once is enough? */
 static bool is_only_use(const struct imp *loop, const struct imp *assign)
 {
     bool once = assign->kind == IMP_ASSIGN && (assign->op == OP_NONE || op_idempotent(assign->op));
     return once && assign->arg[0]->kind == IMP_LITERAL && imp_uses(loop, assign->var) == 1;
 }
 
-/* A for loop without the constants that it assigns every time, which are assigned in front if it
- * runs at all. */
+/* Returns a for loop without the constants that it assigns in each iteration.  They are assigned in
+ * front, if the loop runs at all. */
 static const struct imp *without_constants(struct hoist *h, const struct imp *imp,
                                            struct statements *out)
 {
@@ -186,7 +185,7 @@ static const struct imp *without_constants(struct hoist *h, const struct imp *im
     return imp_around(cx, imp, imp_block(cx, kept.at, (int)kept.n));
 }
 
-/* A loop, with what it repeats in front. */
+/* Adds a loop behind the computations that it would repeat. */
 static void loop(struct hoist *h, const struct imp *imp, struct statements *out)
 {
     h->changes = (struct var_map){0};

@@ -10,7 +10,7 @@ enum { STEPS = 64, NODES = 100 };
 
 /* ---- values ---- */
 
-/* The expression with values in place of what is declared inside the axes. */
+/* Returns the expression with values in place of the variables that the axes declare. */
 static const struct imp *valued(void *plan, const struct imp *e)
 {
     struct loop_plan *p = plan;
@@ -36,7 +36,8 @@ struct lanes loop_plan_along(const struct loop_plan *p, const struct axis *axis)
 
 /* ---- axes ---- */
 
-/* Up to a literal, or to the lesser of one and what the axes do not change. */
+/* Takes an end that is a literal, or the lesser of one and of a value that the axes do not change.
+ */
 static bool take_constant(struct loop_plan *p, struct axis *axis, const struct imp *end)
 {
     struct context *cx = p->z->cx;
@@ -66,8 +67,8 @@ static bool is_free(const struct imp *loop)
     return lanes_is_counted(loop) && loop->mark && !loop->mark->asked;
 }
 
-/* Of max(a, b, ...) or min(a, b, ...) what the nest does not change, or what it does; NULL: there
- * is no such thing. */
+/* Returns the operands of max(a, b, ...) or min(a, b, ...) that the nest changes, or those that it
+ * does not change.  NULL if there are none. */
 static const struct imp *bound(struct loop_plan *p, const struct imp *e, enum op op, bool fixed)
 {
     if (e->kind != IMP_OP || e->op != op)
@@ -76,7 +77,7 @@ static const struct imp *bound(struct loop_plan *p, const struct imp *e, enum op
     return a && b ? imp_op2(p->z->cx, op, a, b) : a ? a : b;
 }
 
-/* Between bounds that the nest does not change. */
+/* Takes bounds of the axis that the nest does not change.  False if it has none. */
 static bool take_bounds(struct loop_plan *p, struct axis *axis)
 {
     const struct imp_mark *mark = axis->loop->mark;
@@ -117,8 +118,8 @@ static bool take_target(struct loop_plan *p, const struct imp *imp)
            && (!p->position || p->position->size <= NODES);
 }
 
-/* Is this `y[position] op= own`, where `own` starts from the identity and the target so far is
- * what it sums up? */
+/* Is this `y[position] op= own`, where `own` starts from the identity and the target so far is its
+ * sum? */
 static bool sums_up(struct loop_plan *p, const struct imp *own, const struct imp *store)
 {
     const struct imp *from = store->arg[store->args - 1];
@@ -128,7 +129,8 @@ static bool sums_up(struct loop_plan *p, const struct imp *own, const struct imp
            && imp_uses(p->nest, own->var) == 3;
 }
 
-/* The target is what the sum goes to: what is subtracted from a difference is added. */
+/* Moves the target to the element that the sum goes to.  A value that is subtracted from a
+ * difference is added. */
 static bool take_sum(struct loop_plan *p, const struct imp *own, const struct imp *store)
 {
     const struct imp *addend = p->addend;
@@ -152,7 +154,7 @@ static bool reads_only(const struct imp *reduction, const struct imp_var *var)
 
 static bool take_body(struct loop_plan *p, const struct imp *body, int first);
 
-/* A condition around the assignment to the target, and what that declares. */
+/* Takes a condition around the assignment to the target, and the declarations in it. */
 static bool take_condition(struct loop_plan *p, const struct imp *imp)
 {
     const struct imp *when = p->when = valued(p, imp->arg[0]);
@@ -165,8 +167,9 @@ static bool take_condition(struct loop_plan *p, const struct imp *imp)
            && take_body(p, imp->arg[1], 0);
 }
 
-/* Statements from `first` on: declarations, then an axis or an assignment to the target; or an axis
- * that sums up for the assignment behind it, into a scalar that is declared before. */
+/* Takes the statements from `first` on: declarations, and then an axis or an assignment to the
+ * target; or an axis that sums up into a scalar, which is declared before it, for the assignment
+ * behind it. */
 static bool take_body(struct loop_plan *p, const struct imp *body, int first)
 {
     int n = body_count(body);
@@ -193,7 +196,7 @@ static bool take_body(struct loop_plan *p, const struct imp *body, int first)
            && (!summed || take_sum(p, own, last));
 }
 
-/* Declarations in front, but for a scalar that sums up. */
+/* Returns the number of declarations in front, but for a scalar that sums up. */
 static int stays(const struct imp *body)
 {
     int n = body_count(body), i = 0;
@@ -204,7 +207,8 @@ static int stays(const struct imp *body)
     return i;
 }
 
-/* Declarations in front that are the same in each iteration have their values in their place. */
+/* Replaces the variables that are declared in front, and are the same in each iteration, by their
+ * values. */
 static void take_fixed(struct loop_plan *p, const struct imp *body)
 {
     for (int i = 0; i < p->stays; i++) {
@@ -233,7 +237,8 @@ bool loop_plan_ranges(const struct loop_plan *plan)
     return ranges;
 }
 
-/* Steps of the axes that are taken whole, or only of those along which the target moves. */
+/* Returns the number of steps of the axes that are taken whole, or only of those along which the
+ * target moves. */
 static int64_t whole_steps(const struct loop_plan *p, bool moving)
 {
     int64_t steps = 1;
@@ -243,14 +248,14 @@ static int64_t whole_steps(const struct loop_plan *p, bool moving)
     return steps;
 }
 
-/* Is there a mask of as many bits as the target's elements have, and a coordinate that stands in
- * where it is not set? */
+/* Is there a mask of as many bits as the target's elements have, and a coordinate that takes the
+ * place of an invalid one? */
 static bool has_mask(const struct loop_plan *p)
 {
     return p->coordinates && type_size(p->tested->type) <= type_size(p->target->var->type);
 }
 
-/* Can the addend be computed in lanes along this axis?  Those of its vectors.  What is gathered
+/* Can the addend be computed in lanes along this axis?  Finds the lanes of its vectors.  Gathering
  * pays where each lane has entries of its own. */
 static int lanes_along(const struct loop_plan *p, const struct axis *axis)
 {
@@ -267,7 +272,8 @@ static int lanes_along(const struct loop_plan *p, const struct axis *axis)
     return need.gathered && gathered < width ? gathered : width;
 }
 
-/* Lanes of the innermost axis, which is taken whole: all or a power of two that divides them. */
+/* Takes lanes along the innermost axis, which is taken whole: all iterations, or a power of two
+ * that divides them. */
 static void choose_lanes(struct loop_plan *p)
 {
     const struct axis *inner = &p->axis[p->axes - 1];
@@ -279,8 +285,8 @@ static void choose_lanes(struct loop_plan *p)
         p->width *= 2;
 }
 
-/* An axis in strips, of as many vectors as leave registers for what they are made of: half of
- * them. */
+/* Takes an axis in strips, of so many vectors that half of the registers are left for the addends.
+ */
 static bool choose_strips(struct loop_plan *p, int axis)
 {
     p->axis[axis].steps = AXIS_STRIPS;
@@ -294,9 +300,9 @@ static bool choose_strips(struct loop_plan *p, int axis)
     return p->width > 1 && p->vectors * rows <= registers && whole_steps(p, false) <= STEPS;
 }
 
-/* An axis without a constant extent is taken in strips, where the target moves side by side, or
- * one iteration after the other, where it goes over ranges.  false: there are more, or it moves
- * otherwise. */
+/* Chooses the steps of an axis without a constant extent: strips where the target moves side by
+ * side, one iteration after the other where the axis goes over ranges.  False if there are more
+ * such axes, or the target moves otherwise. */
 static bool choose_steps(struct loop_plan *p)
 {
     for (int i = 0; i < p->axes; i++) {
@@ -325,7 +331,7 @@ static bool is_apart(const struct loop_plan *p)
     return true;
 }
 
-/* Loads of the expression that move along the axis. */
+/* Counts the expression's loads that move along the axis. */
 static int moving_loads(const struct lanes *l, const struct imp *e)
 {
     int n = e->kind == IMP_LOAD && lanes_vary(l, e);
@@ -334,7 +340,7 @@ static int moving_loads(const struct lanes *l, const struct imp *e)
     return n;
 }
 
-/* Does a row pay in strips?  Where several rows are multiplied, what multiplies a whole loop is
+/* Does a row pay in strips?  Where several rows are multiplied, the factor of a whole loop is
  * better taken out of it, and a row that is marked as one is in registers anyway. */
 static bool is_row_worth(const struct loop_plan *p, const struct axis *axis)
 {
@@ -344,15 +350,15 @@ static bool is_row_worth(const struct loop_plan *p, const struct axis *axis)
            || ((p->axes > 1 || !mark || !mark->row) && moving_loads(&l, p->addend) <= 1);
 }
 
-/* Rows that an axis goes along one after the other are to have a vector at least. */
+/* Has each row that an axis goes along one after the other a vector at least? */
 static void demand_vector(struct loop_plan *p, const struct axis *strips)
 {
     const struct imp *vector = lanes_plus(p->z->cx, strips->low, p->width);
     p->always = imp_both(p->z->cx, p->always, imp_op2(p->z->cx, OP_LE, vector, strips->high));
 }
 
-/* Where lanes have conditions of their own: `tested & -(tested >= 0)`, which is 0 where the
- * condition does not hold, is a coordinate in any case, if there are coordinates. */
+/* Makes the addend of lanes with conditions of their own: `tested & -(tested >= 0)`, which is 0
+ * where the condition does not hold, is always a coordinate, if there are coordinates. */
 static void choose_masks(struct loop_plan *p)
 {
     struct context *cx = p->z->cx;
@@ -368,7 +374,8 @@ static void choose_masks(struct loop_plan *p)
     p->always = imp_both(cx, p->always, imp_op2(cx, OP_GT, p->coordinates, zero));
 }
 
-/* Choose the steps of the axes, and lanes; false: there are too many steps, or it would not pay. */
+/* Chooses the steps of the axes, and the lanes.  False if there are too many steps, or if it would
+ * not pay. */
 static bool choose_plan(struct loop_plan *p)
 {
     struct axis *inner = &p->axis[p->axes - 1];
@@ -391,7 +398,7 @@ static bool choose_plan(struct loop_plan *p)
     return true;
 }
 
-/* Is the target in the same place in each iteration of the nest? */
+/* Is the target at the same place in each iteration of the nest? */
 static bool is_in_place(const struct loop_plan *p)
 {
     const struct imp *position = p->position;
@@ -417,8 +424,8 @@ static enum trend both_trends(enum trend a, enum trend b)
     return a == TREND_NONE || a == b ? b : b == TREND_NONE ? a : TREND_ANY;
 }
 
-/* Where the expression goes, of the nest's variable and what stays, from one iteration of the nest
- * to the next. */
+/* Returns how the expression changes from one iteration of the nest to the next, as far as it is made
+ * of the nest's variable and of fixed values. */
 static enum trend trend_of(const struct loop_plan *p, const struct imp *e)
 {
     if (imp_is_fixed(p->nest, e) && !imp_uses(e, p->nest->var))
@@ -438,7 +445,7 @@ static enum trend trend_of(const struct loop_plan *p, const struct imp *e)
     return e->op == OP_MUL && by->kind == IMP_LITERAL && by->value.i >= 0 ? a : TREND_ANY;
 }
 
-/* Does the condition, once it does not hold, not hold again? */
+/* Does the condition stay false once it does not hold? */
 static bool ends_once(const struct loop_plan *p, const struct imp *e)
 {
     if (imp_is_op(e, OP_AND))
@@ -464,7 +471,8 @@ bool loop_plan_starts(const struct loop_plan *plan)
 
 /* ---- over what the target has ---- */
 
-/* e + rest, into the operands of minimum and maximum, without what is the same on both sides. */
+/* Returns e + rest, with the sum inside the operands of minimum and maximum, and without terms that
+ * both sides have. */
 static const struct imp *moved(struct context *cx, const struct imp *e, const struct imp *rest)
 {
     if (e->kind == IMP_OP && (e->op == OP_MIN || e->op == OP_MAX))
@@ -476,7 +484,7 @@ static const struct imp *moved(struct context *cx, const struct imp *e, const st
     return imp_fold(cx, imp_op2(cx, OP_ADD, e, rest));
 }
 
-/* A loop over j that declares i = j + rest, where the nest changes rest, as one over i. */
+/* Returns a loop over j that declares i = j + rest, where the nest changes rest, as one over i. */
 static const struct imp *over_declared(struct vectorizer *z, const struct imp *nest,
                                        const struct imp *loop)
 {
@@ -541,7 +549,8 @@ bool loop_plan_of_row(struct vectorizer *z, const struct imp *nest, const struct
            && plan->position && !plan->when && choose_strips(plan, 0);
 }
 
-/* Declarations, and then an assignment to an element, which is of no other use in the nest. */
+/* Are these declarations, and then an assignment to an element that the nest does not use
+ * otherwise? */
 static bool take_element(struct loop_plan *p, const struct imp *body)
 {
     const int axes = p->axes;

@@ -78,26 +78,27 @@ struct tile {
 
 /* ---- tile_sites.c ---- */
 
-/* Take the nest if all its loops over a row combine with that row; or if it is one loop in the
- * other around one statement. */
+/* Takes the nest if all its loops over a row combine with that row, or if it is one loop in the
+ * other around one statement.  False if it is neither. */
 bool tile_take_rows(struct tile *t);
 bool tile_take_nest(struct tile *t);
 
-/* Take what stands beside the nest and belongs to it: a fill of the components, and loops over the
- * row. */
+/* Takes the statements beside the nest that belong to it: a fill of the components, and loops over
+ * the row. */
 void tile_take_beside(struct tile *t, struct nest *of);
 
-/* What the loop beside the nest computes for the u-th vector of the strip. */
+/* Returns the value of the loop beside the nest for the u-th vector of the strip. */
 const struct imp *tile_beside(const struct tile *t, const struct imp *loop, int u);
 
-/* The site that is this statement, or NULL. */
+/* Returns the site that is this statement, or NULL. */
 struct site *tile_site(const struct tile *t, const struct imp *at);
 
-/* The site that runs in every iteration of the loop; NULL if there is none, or more than one. */
+/* Returns the site that runs in every iteration of the loop; NULL if there is none, or more than
+ * one. */
 const struct site *tile_only_site(const struct tile *t, const struct imp *loop);
 
-/* Sums for what the loop adds at its only site, without the factors that it keeps; NULL: there are
- * no such factors. */
+/* Returns sums for the addends of the loop's only site, without the factors that the loop keeps.
+ * NULL if there are no such factors. */
 struct sums *tile_factor(const struct tile *t, const struct imp *loop);
 
 /* Are the sites loops over a row? */
@@ -108,10 +109,11 @@ static inline bool tile_has_rows(const struct tile *t)
 
 /* ---- tile_steps.c ---- */
 
-/* Find the components of the tile; false if there are too many. */
+/* Finds the components of the tile.  False if there are too many. */
 bool tile_count(struct tile *t);
 
-/* What the site does to the current registers, where all of its condition holds. */
+/* Returns the site's steps on the current registers, for the case that its whole condition holds.
+ */
 const struct imp *tile_steps(struct tile *t, const struct site *site);
 
 /* Is a single vector combined, so that prefetching costs more than it gains? */
@@ -120,20 +122,21 @@ static inline bool tile_is_narrow(const struct tile *t)
     return t->components == 1 && t->steps[0] == 1 && !t->scattered;
 }
 
-/* Prefetches for the loop `around` of the rows that the site goes along; NULL: there are none. */
+/* Returns prefetches, for the loop `around`, of the rows that the site goes along.  NULL if there
+ * are none. */
 const struct imp *tile_fetches(struct tile *t, struct ahead *around, const struct site *site);
 
-/* The expression along a loop for the u-th vector of the strip, in so many lanes. */
+/* Returns the expression along a loop for the u-th vector of the strip, in so many lanes. */
 const struct imp *tile_vector(const struct tile *t, const struct lanes *l, const struct imp *e,
                               int u, int lanes);
 
-/* Declare registers, which are the current ones from here on; and add them to the registers around,
- * or store them. */
+/* Declares registers, which are the current ones from here on; and adds them to the registers
+ * around, or stores them. */
 void tile_open(struct tile *t, struct sums *s);
 void tile_close(struct tile *t, const struct sums *s);
 
-/* The i-th component in memory; and the statements that load all components into the current
- * registers, and store them back. */
+/* Returns the i-th component in memory; the statements that load all components into the current
+ * registers; and those that store them. */
 const struct imp *tile_element(const struct tile *t, int i);
 const struct imp *tile_read(struct tile *t);
 const struct imp *tile_write(struct tile *t);

@@ -48,7 +48,7 @@ struct jam {
 
 /* ---- iterations that share vectors ---- */
 
-/* Is the inner loop the same in each iteration, of sums into scalars that the iteration has? */
+/* Is the inner loop the same in each iteration, of sums into scalars of the iteration? */
 static bool is_inner(struct jam *j, const struct imp *inner)
 {
     int sums = 0;
@@ -71,7 +71,7 @@ struct sharing {
     struct lanes inner, outer;
 };
 
-/* A vector that is the same in each iteration of the outer loop. */
+/* Is it a vector that is the same in each iteration of the outer loop? */
 static bool is_shared_vector(const struct imp *imp, void *data)
 {
     const struct sharing *s = data;
@@ -87,8 +87,9 @@ static bool reads_shared(const struct jam *j, const struct imp *inner)
     return imp_any(s.inner.body, is_shared_vector, &s);
 }
 
-/* Declarations and inner loops, then stores: all of it may be ahead.  false: it is something else,
- * or no inner loop reads a vector that iterations share.  Runs over positions are short. */
+/* Takes declarations and inner loops, and then stores, all of which may go ahead.  False if the
+ * body is something else, or if no inner loop reads a vector that iterations share.  Runs over
+ * positions are short. */
 static bool take_apart(struct jam *j)
 {
     const struct imp *body = j->loop->arg[2];
@@ -113,7 +114,7 @@ static bool take_apart(struct jam *j)
 
 static bool is_lazy(const struct imp *imp, void *data) { return imp_is_lazy(imp); }
 
-/* The variable that has what is read, declared ahead. */
+/* Returns the variable, declared ahead, of the value that is read. */
 static const struct imp *declared(struct jam *j, const struct imp *load)
 {
     struct context *cx = j->z->cx;
@@ -126,7 +127,7 @@ static const struct imp *declared(struct jam *j, const struct imp *load)
     return imp_read(cx, var);
 }
 
-/* With variables for what it reads. */
+/* Returns the expression with variables for the elements that it reads. */
 static const struct imp *with_reads(void *data, const struct imp *imp)
 {
     struct jam *j = data;
@@ -135,8 +136,8 @@ static const struct imp *with_reads(void *data, const struct imp *imp)
     return imp_map(j->z->cx, imp, with_reads, j);
 }
 
-/* What entries are goes ahead of where counters say that they go; false: there are no counters, or
- * the body does not only read, compute and store. */
+/* Takes the entries' values ahead, before counters say where the entries go.  False if there are no
+ * counters, or if the body does more than read, compute and store. */
 static bool take_entries(struct jam *j)
 {
     struct context *cx = j->z->cx;
@@ -159,7 +160,7 @@ static bool take_entries(struct jam *j)
 
 /* ---- pieces ---- */
 
-/* One loop for the inner loops at this place of n bodies; false: that has no vectors. */
+/* Makes one loop of the inner loops at this place of n bodies.  False if it has no vectors. */
 static bool add_inner(struct jam *j, const struct imp *const *body, int n, int place)
 {
     struct context *cx = j->z->cx;
@@ -177,8 +178,8 @@ static bool add_inner(struct jam *j, const struct imp *const *body, int n, int p
     return all;
 }
 
-/* The bodies: statement by statement what is ahead, and one after the other the rest; false: an
- * inner loop has no vectors. */
+/* Adds n bodies: the part that goes ahead statement by statement, the rest body after body.  False
+ * if an inner loop has no vectors. */
 static bool add_together(struct jam *j, const struct imp *const *body, int n)
 {
     const int ahead = (int)j->ahead.n, all = body_count(body[0]);
@@ -196,7 +197,7 @@ static bool add_together(struct jam *j, const struct imp *const *body, int n)
     return vectors;
 }
 
-/* As long as there are so many iterations left; false: there are no vectors. */
+/* Adds the loop over steps of n iterations.  False if there are no vectors. */
 static bool add_loop(struct jam *j, const struct imp *end, int n)
 {
     struct context *cx = j->z->cx;
@@ -217,8 +218,8 @@ static bool add_loop(struct jam *j, const struct imp *end, int n)
     return jammed;
 }
 
-/* So many at once as additions take to end, if registers hold what the iterations have; 1: there
- * are surely fewer. */
+/* Returns how many iterations hide the time of an addition, if registers hold their values; 1 if
+ * the loop certainly has fewer. */
 static int iterations(const struct jam *j)
 {
     const struct target *target = j->z->target;

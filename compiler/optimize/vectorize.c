@@ -26,7 +26,7 @@ static const char *reason(const struct imp *loop)
            "without vectors";
 }
 
-/* The least size of a component that is read or written. */
+/* Finds the least size of a component that is read or written. */
 static bool find_size(const struct imp *imp, void *data)
 {
     int *least = data, size = INT_MAX;
@@ -36,7 +36,7 @@ static bool find_size(const struct imp *imp, void *data)
     return false;
 }
 
-/* Has it fewer iterations than a vector has lanes?  What is asked for is right then for other
+/* Has the loop fewer iterations than a vector has lanes?  The schedule may still be right for other
  * sizes. */
 static bool is_too_short(const struct vectorizer *z, const struct imp *loop)
 {
@@ -45,7 +45,7 @@ static bool is_too_short(const struct vectorizer *z, const struct imp *loop)
     return loop->mark->most > 0 && loop->mark->most < bytes / least;
 }
 
-/* Say why there are no vectors; false: only as a remark. */
+/* Says why there are no vectors.  False if that is only a remark. */
 static bool is_refused(struct context *cx, const struct imp_asked *asked, const char *why)
 {
     if (asked->tries)
@@ -89,11 +89,12 @@ const struct imp_function *imp_refuse_vectors(struct context *cx,
 
 static const struct imp *rewrite_statement(void *z, const struct imp *imp);
 
-/* So many nodes vectors may add to a program, unless they are asked for: where a loop stands many
- * times in the code, once for each set of operands that are there, the first ones have them. */
+/* The most nodes that vectors add to a program, unless the schedule asks for them.  Where a loop
+ * stands many times in the code, once for each set of present operands, the first ones get vectors.
+ */
 enum { NODES_MOST = 3000 };
 
-/* The vectors, counted, that stand for a loop; NULL as it is. */
+/* Counts the nodes of the vectors in place of a loop, and returns them; NULL stays NULL. */
 static const struct imp *counted(struct vectorizer *z, const struct imp *loop,
                                  const struct imp *vectors)
 {
@@ -104,7 +105,7 @@ static const struct imp *counted(struct vectorizer *z, const struct imp *loop,
     return vectors;
 }
 
-/* The loop between what is declared for it and what is made of that. */
+/* Returns the rewritten loop between the statements in front of it and behind it. */
 static const struct imp *with_carried(struct vectorizer *z, const struct ahead *here,
                                       const struct imp *with)
 {
@@ -137,8 +138,8 @@ static const struct imp *children(struct vectorizer *z, const struct imp *imp)
 
 static const struct imp *nest(struct vectorizer *z, struct nest *of);
 
-/* The nest that may have the i-th statement in it: itself, one that this fills an array for, or one
- * behind this; -1: there is none. */
+/* Returns the place of the nest that may take the i-th statement in: that statement, or a nest that
+ * it fills an array for, or one behind it.  -1 if there is none. */
 static int nest_of(const struct imp *block, int i)
 {
     const struct imp *at = block->arg[i];
@@ -155,8 +156,9 @@ static int nest_of(const struct imp *block, int i)
     return -1;
 }
 
-/* Rewrite the n-th statement of the block, a nest, with those beside it, from the i-th one on:
- * done[k] is what stands for the k-th one, nothing if the nest has it. */
+/* Rewrites the n-th statement of the block, a nest, with the statements beside it from the i-th one
+ * on.  done[k] becomes the code in place of the k-th statement, which is empty if the nest has it.
+ */
 static void with_beside(struct vectorizer *z, const struct imp *block, int i, int n,
                         const struct imp **done)
 {
@@ -184,9 +186,8 @@ static const struct imp *block(struct vectorizer *z, const struct imp *imp)
     return imp_with_args(z->cx, imp, done);
 }
 
-/* The loop, or what came of it, behind prefetches of the rows that it goes along, which lie at
- * stored coordinates, if it is innermost, or of the segment that it goes through; or with those of
- * where its entries go. */
+/* Returns the loop, or the code in its place, behind prefetches: of rows at stored coordinates, if
+ * the loop is innermost; of the segment that it goes through; or of the targets of its entries. */
 static const struct imp *with_fetches(struct vectorizer *z, const struct imp *loop,
                                       const struct imp *rewritten)
 {
@@ -210,8 +211,9 @@ static const struct imp *lanes(struct vectorizer *z, const struct imp *loop)
 
 enum { ANY = -1 };
 
-/* What may stand for a loop, in the order in which it is tried: of a for loop, or of any that adds
- * to a row, whose iterations are of that kind; with what is beside it, or without. */
+/* The rewrites of a loop, in the order in which they are tried.  `kind` is that of the iterations
+ * of the loops that they are for: for loops, and, with the statements beside it, any loop that adds
+ * to a row. */
 static const struct {
     const char *name;
     int kind;
@@ -225,7 +227,7 @@ static const struct {
     {"loop_lanes", ANY, NULL, lanes},
 };
 
-/* What stands for the nest; NULL: nothing better than itself. */
+/* Returns the code in place of the nest; NULL if none is better than the nest. */
 static const struct imp *in_vectors(struct vectorizer *z, struct nest *of)
 {
     const struct imp *loop = of->loop, *vectors = NULL;
@@ -243,7 +245,8 @@ static const struct imp *in_vectors(struct vectorizer *z, struct nest *of)
     return counted(z, loop, vectors);
 }
 
-/* The outermost loop, or what came of it, or both by how many segments it goes through. */
+/* Returns the outermost loop, or the code in its place, or both, chosen by the number of segments.
+ */
 static const struct imp *with_gather_scatter(struct vectorizer *z, const struct imp *loop,
                                              const struct imp *rewritten)
 {
@@ -253,7 +256,8 @@ static const struct imp *with_gather_scatter(struct vectorizer *z, const struct 
     return spread ? spread : rewritten;
 }
 
-/* The nest over blocks that are whole, rewritten, or those that are not; NULL: it is none. */
+/* Returns the nest over whole blocks, rewritten, beside the one over others; NULL if it is no such
+ * nest. */
 static const struct imp *in_blocks(struct vectorizer *z, const struct imp *loop)
 {
     const struct imp *when, *otherwise, *whole = NULL;
@@ -264,7 +268,8 @@ static const struct imp *in_blocks(struct vectorizer *z, const struct imp *loop)
     return counted(z, loop, whole);
 }
 
-/* What stands for the nest, and for those beside it that are in that; the others are NULL then. */
+/* Returns the code in place of the nest and of those statements beside it that it has taken in,
+ * whose fields are NULL otherwise. */
 static const struct imp *nest(struct vectorizer *z, struct nest *of)
 {
     const struct imp *imp = of->loop;
