@@ -424,8 +424,8 @@ static enum trend both_trends(enum trend a, enum trend b)
     return a == TREND_NONE || a == b ? b : b == TREND_NONE ? a : TREND_ANY;
 }
 
-/* Returns how the expression changes from one iteration of the nest to the next, as far as it is made
- * of the nest's variable and of fixed values. */
+/* Returns how the expression changes from one iteration of the nest to the next, as far as it is
+ * made of the nest's variable and of fixed values. */
 static enum trend trend_of(const struct loop_plan *p, const struct imp *e)
 {
     if (imp_is_fixed(p->nest, e) && !imp_uses(e, p->nest->var))
