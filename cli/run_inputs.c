@@ -217,23 +217,36 @@ static enum cli_status agree_on_sizes(struct job *job, struct tensor *tensor)
     return grows ? library_report(job->context, pack_again(job, tensor, sizes)) : CLI_DONE;
 }
 
+/* Complains that the size of a mode is not known, or that the recipe is none: a preset that is
+ * misspelt has no sizes. */
+static enum cli_status refuse_size(struct job *job, struct tensor *tensor, int mode)
+{
+    int64_t one[ORDER_MOST];
+    for (int m = 0; m < tensor->order; m++)
+        one[m] = 1;
+    spcc_status said = spcc_tensor_generate(job->context, tensor->input->value, NULL, tensor->type,
+                                            tensor->order, one, NULL, &tensor->is);
+    if (said == SPCC_ERROR_ARGUMENT)
+        return library_report(job->context, said);
+    const char *variable = job->extent[tensor->first_mode + mode].variable;
+    if (file_is_literal(variable))
+        library_complain("the size of mode %d of %s is not known: a number indexes it, and no "
+                         "other tensor has it; read %s from a file",
+                         mode + 1, tensor->name, tensor->name);
+    else
+        library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N",
+                         variable, tensor->name, variable);
+    return CLI_BAD_INPUT;
+}
+
 static enum cli_status make_input(struct job *job, struct tensor *tensor)
 {
     int64_t sizes[ORDER_MOST];
     spcc_tensor_options options = options_of(tensor);
     known_sizes(job, tensor, AT_LEAST, sizes);
     int unknown = unknown_mode(tensor, sizes);
-    if (unknown >= 0) {
-        const char *variable = job->extent[tensor->first_mode + unknown].variable;
-        if (file_is_literal(variable))
-            library_complain("the size of mode %d of %s is not known: a number indexes it, and no "
-                             "other tensor has it; read %s from a file",
-                             unknown + 1, tensor->name, tensor->name);
-        else
-            library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N",
-                             variable, tensor->name, variable);
-        return CLI_BAD_INPUT;
-    }
+    if (unknown >= 0)
+        return refuse_size(job, tensor, unknown);
     struct progress progress;
     progress_begin(&progress, "making %s of %s", tensor->name, tensor->input->value);
     spcc_status said =

@@ -317,6 +317,8 @@ class Files(Small):
                                    '-i', 'x:@index', '-f', 'y:dense').splitlines()[-1], '76 75')
         self.good('run', 's = X(i,j,k)', INTERP, '-i', 'X:@irrS/1e4', '-d', 'i:40', '-d', 'j:50', '-d', 'k:6')
         self.bad(2, '@irrS is of order 3, and X of order 2', 'run', 's = X(i,j)', INTERP, '-i', 'X:@irrS')
+        self.bad(2, 'did you mean @irrS?', 'run', 's = X(i,j,k)', INTERP, '-i', 'X:@irrSx/100')
+        self.bad(1, 'say it with -d', 'run', 's = X(i,j,k)', INTERP, '-i', 'X:@powerlaw(1,9,1.5,2)')
 
     def test_drawn_places_that_do_not_fit(self):
         given = ('-d', 'i:10', '-d', 'j:10', '-f', 'X:coo', INTERP)
