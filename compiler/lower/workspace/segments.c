@@ -49,8 +49,8 @@ const struct imp *segments_slots(struct kernel *k, const struct segments *s)
     return imp_op2(k->cx, OP_MUL, parents(k, s), segments_stride(k, s));
 }
 
-/* Do its digits count all the coordinates that a slot can have?  A count may pass what positions
- * count, which the scan finds, but not begin anew. */
+/* Returns a type that counts all the coordinates that a slot can have.  A count may pass what
+ * positions count, which the scan finds, but it may not begin anew. */
 enum type segments_type(const struct segments *s)
 {
     enum type pos = format_of(s)->level[format_counted(format_of(s))].pos;
@@ -81,8 +81,8 @@ const struct imp *segments_take(struct kernel *k, const char *name, const struct
 
 /* ---- a component ---- */
 
-/* The levels before the counted one locate the parent; in rounds its coordinates lie next to each
- * other as if it was full. */
+/* Returns the slot of a component.  The levels before the counted one locate the parent; in rounds
+ * its coordinates lie next to each other as if the level was full. */
 static const struct imp *slot_of(struct kernel *k, const struct segments *s,
                                  const struct scope *scope)
 {
@@ -138,7 +138,7 @@ void segments_store(struct kernel *k, const struct segments *s, const struct sco
 
 /* ---- around components ---- */
 
-/* Rounds have positions that no component comes to. */
+/* Clears the positions that no component comes to, which rounds have. */
 static void clear_positions(struct kernel *k, const struct segments *s, const struct imp *n)
 {
     struct level_code code = level_of(k, s, last_level(s), workspace_zero(k));

@@ -13,27 +13,27 @@
 
 #include "compiler/lower/base/kernel.h"
 
-/* The number of slots, and the distance between positions of a slot. */
+/* Return the number of slots, and the distance between positions of a slot. */
 const struct imp *segments_slots(struct kernel *k, const struct segments *s);
 const struct imp *segments_stride(struct kernel *k, const struct segments *s);
-/* The type and the name of the array `next`, which counts components by slot, and then has the
- * place of each slot's next component. */
+/* Return the type and the name of the array `next`, which counts components by slot, and then has
+ * the place of each slot's next component. */
 enum type segments_type(const struct segments *s);
 const char *segments_next_name(struct kernel *k, const struct segments *s);
-/* Set all counts to 0.  segments_take gives the slot's next position, and moves `next` on. */
+/* Sets all counts to 0. segments_take gives the slot's next position, and moves `next` on. */
 void segments_clear(struct kernel *k, const struct imp_var *next, const struct imp *slots);
 const struct imp *segments_take(struct kernel *k, const char *name, const struct imp_var *next,
                                 const struct imp *slot, const struct imp *stride);
 
-/* Count or store the component of this scope; value is NULL where only patterns are made. */
+/* Counts or stores the component of this scope; value is NULL if only patterns are made. */
 void segments_store(struct kernel *k, const struct segments *s, const struct scope *scope,
                     const struct imp *value);
 
-/* Behind the first run: turn the counts in s->next into the place of each slot's first component,
- * and make room for all components. */
+/* Turns, behind the first run, the counts in s->next into the place of each slot's first component,
+ * and makes room for all components. */
 void segments_scan(struct kernel *k, struct segments *s);
 
-/* Without parts: before the first run, between the runs, and behind the second. */
+/* Do the same without parts: before the first run, between the runs, and behind the second. */
 void segments_begin(struct kernel *k, struct segments *s);
 void segments_turn(struct kernel *k, struct segments *s);
 void segments_end(struct kernel *k, const struct segments *s);

@@ -8,8 +8,8 @@
 #include "compiler/lower/base/grid.h"
 #include "compiler/lower/workspace/segments.h"
 
-/* The n entries of a workspace: coordinates by level, and values; values is NULL where only
- * patterns are made. */
+/* The n entries of a workspace: coordinates by level, and values.  values is NULL if only patterns
+ * are made. */
 struct entries {
     const struct imp_var **crd, *values;
     const struct imp *n;
@@ -17,31 +17,30 @@ struct entries {
 
 /* One way to write a workspace. */
 struct workspace_way {
-    /* before the producer */
+    /* opens the workspace before the producer */
     void (*open)(struct kernel *k, struct workspace *ws);
-    /* value is NULL where only patterns are made */
+    /* stores a component; value is NULL if only patterns are made */
     void (*store)(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
-                  /* value is NULL where patterns alone are made */
                   const struct imp *value);
-    /* the code of the producer, if it has to be lowered more than once; else NULL */
+    /* lowers the producer if that has to be done more than once; else NULL */
     void (*run)(struct kernel *k, struct workspace *ws, const struct scope *scope);
-    /* between producer and consumer; NULL: there is nothing to do */
+    /* completes what was stored, between producer and consumer; NULL if nothing is to do */
     void (*finish)(struct kernel *k, struct workspace *ws);
-    /* behind the consumer; or NULL */
+    /* cleans up behind the consumer; or NULL */
     void (*close)(struct kernel *k, struct workspace *ws);
 
-    /* In place of finish, for what a part of a parallel loop has made: give its entries, in arrays
-     * that stay (in->crd has room for them), and free all other memory. */
+    /* Takes the place of finish for what a part of a parallel loop has made: gives the entries in
+     * arrays that stay (in->crd has room for them), and frees all other memory. */
     void (*take_out)(struct kernel *k, struct workspace *ws, struct entries *in);
-    /* Put a component with these coordinates, one for each level.  NULL: the entries are a list. */
+    /* Puts a component with these coordinates, one for each level.  NULL: entries are a list. */
     void (*put)(struct kernel *k, struct workspace *ws, const struct imp *const *coordinate,
                 enum op op, const struct imp *value);
 };
 
 extern const struct workspace_way workspace_list, workspace_count, workspace_insert,
     workspace_place, workspace_table;
-/* A list that loops on a GPU make in two runs; a row of a team, in a table; and such a row in the
- * launch that only counts how much is put into it. */
+/* A list that loops on a GPU make in two runs; a row that a team makes in a table; and such a row
+ * in the launch that only counts how much is put into it. */
 extern const struct workspace_way workspace_twice, workspace_row, workspace_room;
 
 static inline const struct index_var *workspace_var(const struct workspace *ws, int level)
@@ -57,7 +56,8 @@ static inline struct level_code workspace_level(struct kernel *k, const struct w
 
 /* ---- workspace.c ---- */
 
-/* Around a where: before the producer, between producer and consumer, and behind the consumer. */
+/* Open a workspace before the producer of a where, finish it between producer and consumer, and
+ * close it behind the consumer. */
 struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
                                  const struct cin *assign);
 void workspace_finish(struct kernel *k, struct workspace *ws);
@@ -66,102 +66,104 @@ void workspace_close(struct kernel *k, struct workspace *ws);
 void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws,
                      const struct cin *assign);
 
-/* Around a loop that reduces into a component: keep it in a register. */
+/* Keep the component that a loop reduces into in a register. */
 bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const struct cin *forall);
 void workspace_end_reduction(struct kernel *k, const struct scope *scope,
                              const struct held_component *held, const struct cin *forall);
 
-/* A new array of so many elements, allocated here; imp_free frees it. */
+/* Allocates a new array of this many elements; imp_free frees it. */
 const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name,
                                       const struct imp *elements);
 
-/* Entries come in an order that is no better than this (struct workspace: sorted_from,
+/* Notes that entries come in an order that is no better than this (struct workspace: sorted_from,
  * ascending). */
 void workspace_note_order(struct workspace *ws, int from, int ascending);
 
-/* A second workspace like this one: empty, with arrays of its own. */
+/* Returns a second workspace like this one: empty, with arrays of its own. */
 struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws);
-/* The type of a level's coordinates in struct entries. */
+/* Returns the type of a level's coordinates in struct entries. */
 enum type workspace_entry_type(const struct kernel *k, const struct workspace *ws, int level);
-/* Put one entry of `in` into the workspace. */
+/* Puts one entry of `in` into the workspace. */
 void workspace_put_entry(struct kernel *k, struct workspace *ws, const struct entries *in,
                          const struct imp *entry);
 
 /* ---- workspace_insert.c, workspace_place.c ---- */
 
-/* Is what was touched of the first level known, so that it alone is put in order and emptied? */
+/* Does the workspace list the coordinates of its first level that were touched?  Then these alone
+ * are sorted and emptied. */
 static inline bool workspace_is_tracked(const struct workspace *ws)
 {
     return ws->code.tensor->format->level[0].type->lists;
 }
-/* Memory that is empty before the producer; and empty again. */
+/* Make memory that is empty before the producer, and empty it again. */
 void insert_open(struct kernel *k, struct workspace *ws);
 void insert_close(struct kernel *k, struct workspace *ws);
-/* Declares an array of so many elements, and allocates it until the kernel ends. */
+/* Declares an array of this many elements, and allocates it until the kernel ends. */
 void insert_allocate(struct kernel *k, const struct imp_var *array, const struct imp *elements);
 
-/* Of blocks that are computed in the result. */
+/* Blocks that are computed in the result. */
 struct placed_blocks {
     const struct tensor_var *to;  /* the result */
     const struct tree_node *copy; /* the part of the consumer that copies a block */
     enum { BLOCKS_LISTED, BLOCKS_APPENDED, BLOCKS_COMPUTED } stage;
-    const struct imp_var *at;  /* by the block's position in the workspace: that in the result */
-    const struct imp *block;   /* of the one that is computed, if it has been read; or NULL */
+    const struct imp_var *at;  /* a block's position in the result, by that in the workspace */
+    const struct imp *block;   /* the computed block's position, if it has been read; or NULL */
     const struct scope *scope; /* the producer's */
-    struct workspace *outer;   /* whose blocks were listed or appended before; or NULL */
+    struct workspace *outer;   /* that of blocks listed or appended before; or NULL */
 };
-/* Is the statement of the scope's place done, as it is for k->placed? */
+/* Lowers the statement at the scope's place if k->placed, at its stage, needs other code for it;
+ * else returns false. */
 bool workspace_does(struct kernel *k, const struct scope *scope);
 
 /* ---- workspace_bits.c ---- */
 
-/* In the prologue: bits for rows whose list is found to be long, if the workspace may have them. */
+/* Makes, in the prologue, bits for rows whose list is found to be long, if the workspace may have
+ * them. */
 void bits_open(struct kernel *k, struct workspace *ws);
 /* Inserts into a level that is inserted into, and returns the position.  A level without a list has
  * no bits. */
 const struct imp *bits_insert(struct kernel *k, const struct workspace *ws,
                               const struct level_code *code, const struct imp *coordinate);
-/* What was touched, in order. */
+/* Brings the list of the touched coordinates into order. */
 void bits_finish(struct kernel *k, struct workspace *ws);
 
 /* ---- workspace_list.c ---- */
 
-/* The number of the list's entries, and the coordinate of an entry in a level. */
+/* Return the number of the list's entries, and the coordinate of an entry in a level. */
 const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws);
 const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level,
                                        const struct imp *entry);
 
-/* Sort a finished list by a number for each entry, in [0, size). */
+/* Sorts a finished list by a number for each entry, in [0, size). */
 void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number,
                     const struct imp *size);
 
-/* The code fails if n (i64) entries are too many. */
+/* Adds code that fails if n (i64) entries are too many. */
 void workspace_check_entries(struct kernel *k, const struct workspace *ws, const struct imp *n);
-/* The capacity to make for n (i64) entries. */
+/* Returns the capacity to make for n (i64) entries. */
 const struct imp *workspace_capacity(struct kernel *k, const struct workspace *ws,
                                      const struct imp *n);
 
-/* The level of the list that has its segments: 0, or 1 below a level of rows. */
+/* Returns the level of the list that has its segments: 0, or 1 below a level of rows. */
 static inline int list_root(const struct workspace *ws)
 {
     return !workspace_is_list(ws->code.tensor->format);
 }
-/* The operator that combines entries of one component. */
+/* Returns the operator that combines entries of one component. */
 static inline enum op list_combines_by(const struct workspace *ws)
 {
     return ws->assign->op == OP_NONE ? OP_ADD : ws->assign->op;
 }
-/* Where the list's coordinates of a level are. */
+/* Returns where the list's coordinates of a level are. */
 const struct imp_var **list_coordinates(struct workspace *ws, int level);
-/* Declare the list's arrays, with this room (NULL: none yet); and free them. */
+/* Declare the list's arrays, with this room (NULL: none yet), and free them. */
 void list_open_arrays(struct kernel *k, struct workspace *ws, const struct imp *room);
 void list_close(struct kernel *k, struct workspace *ws);
-/* Store the component of the scope as the entry that is next; value is NULL where only patterns are
- * made. */
+/* Stores the component of the scope as the next entry; value is NULL if only patterns are made. */
 void list_put(struct kernel *k, const struct scope *scope, const struct workspace *ws,
               const struct imp *value);
-/* Make arrays for the sorted entries, from level `first` on, which take the place of those that
- * were appended to; put entry `from` of the old arrays at `to`; free the old ones. */
+/* Make arrays for the sorted entries, from level `first` on, in place of those that were appended
+ * to; put entry `from` of the old arrays at `to`; free the old arrays. */
 void list_new_arrays(struct kernel *k, struct workspace *ws, int first);
 void list_move(struct kernel *k, const struct workspace *ws, const struct imp *from,
                const struct imp *to);
@@ -169,26 +171,26 @@ void list_free(struct kernel *k, const struct workspace *ws);
 
 /* ---- workspace_keys.c ---- */
 
-/* A key to sort a list by: the coordinates of a level; or, of levels in Morton order, numbers made
+/* A key to sort a list by: the coordinates of a level, or, of levels in Morton order, numbers made
  * of bits [low, low + planes) of their coordinates, taken in turns. */
 struct list_key {
     struct sort_key by; /* without its array of numbers, if these have to be made */
     int low, planes;    /* planes is 0: the key is a level's coordinates */
 };
 
-/* The keys to sort by where entries agree in the levels before `first`, and come in order of these.
- * The most significant key comes first. */
+/* Returns the keys to sort by, the most significant first, if entries come in the order of the
+ * levels before `first`. */
 const struct list_key *list_keys(struct kernel *k, const struct workspace *ws, int first,
                                  int *keys);
-/* Store the number of an entry for the key in to[entry] (i64). */
+/* Stores the number of an entry for the key in to[entry] (i64). */
 void list_put_turns(struct kernel *k, const struct workspace *ws, const struct list_key *key,
                     const struct imp_var *to, const struct imp *entry);
 
 /* ---- workspace_twice.c ---- */
 
-/* The list is made by loops on a GPU.  list_run: this run counts entries (tallies) or stores them,
- * and a part counts its own in `count` (i64).  list_allocate, between the runs: make room for
- * `many` (i64) entries; ws->count then has their number. */
+/* Make the list by loops on a GPU. list_run: this run counts entries (tallies) or stores them, and
+ * a part counts its own in `count` (i64). list_allocate, between the runs, makes room for `many`
+ * (i64) entries; ws->count then has their number. */
 void list_run(struct workspace *ws, bool tallies, const struct imp_var *count);
 void list_allocate(struct kernel *k, struct workspace *ws, const struct imp *many);
 
@@ -199,7 +201,7 @@ static inline void workspace_prologue(struct kernel *k, const struct imp *statem
     vec_push(k->cx->arena, &k->prologue, statement);
 }
 
-/* Close the builder's block, and put its statements around all loops. */
+/* Closes the builder's block, and puts its statements around all loops. */
 static inline void workspace_end_prologue(struct kernel *k)
 {
     const struct imp *block = imp_end(&k->b);
@@ -207,7 +209,7 @@ static inline void workspace_end_prologue(struct kernel *k)
         workspace_prologue(k, block->arg[i]);
 }
 
-/* Declare an array around all loops. */
+/* Declares an array around all loops. */
 static inline void workspace_declare(struct kernel *k, const struct imp_var *array)
 {
     workspace_prologue(k, imp_declare(k->cx, array, NULL));

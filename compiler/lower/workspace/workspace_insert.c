@@ -11,13 +11,13 @@
 
 enum { SMALL_BYTES = 4096 };
 
-/* How many positions there are in the last of so many levels. */
+/* Returns the number of positions in the last of these levels. */
 static const struct imp *positions(struct kernel *k, const struct workspace *ws, int levels)
 {
     return kernel_positions(k, ws->assign->arg[0], 0, levels, imp_i64(k->cx, 1));
 }
 
-/* The positions of so many levels: of all teams of a launch; else of this one. */
+/* Finds the positions of these levels: those of all teams of a launch, or those of this team. */
 static void find_positions(struct kernel *k, const struct workspace *ws, int levels, bool all,
                            const struct imp **begin, const struct imp **end)
 {
@@ -41,7 +41,8 @@ static void fill_values(struct kernel *k, const struct workspace *ws, bool all)
         imp_add(&k->b, ws->row ? mark_fill(k, ws->row, fill) : fill);
 }
 
-/* How many elements the levels [0, levels) have at most, if that is known and little; else 0. */
+/* Returns the number of elements that the levels [0, levels) have at most, if it is known and
+ * small; else 0. */
 static int64_t few_elements(const struct workspace *ws, int levels, enum type type)
 {
     int64_t n = 1;
@@ -61,25 +62,25 @@ void insert_allocate(struct kernel *k, const struct imp_var *array, const struct
     vec_push(k->cx->arena, &k->epilogue, imp_free(k->cx, array));
 }
 
-/* Room for the positions of the levels [0, levels). */
+/* Allocates an array for the positions of the levels [0, levels). */
 static void allocate_levels(struct kernel *k, const struct workspace *ws,
                             const struct imp_var *array, int levels)
 {
-    /* the memory of a function is not that of a device */
+    /* a device has no part in the memory of a function */
     int64_t few = ws->team || k->cx->cuda ? 0 : few_elements(ws, levels, array->type);
     const struct imp *all = few ? imp_i64(k->cx, few) : positions(k, ws, levels);
     ((struct imp_var *)(size_t)array)->small = few > 0;
     insert_allocate(k, array, ws->team ? imp_op2(k->cx, OP_MUL, ws->teams, all) : all);
 }
 
-/* How many positions there are in the last of so many levels below so many of the first. */
+/* Returns the number of positions in the last of these levels below this many of the first. */
 static const struct imp *positions_below(struct kernel *k, const struct workspace *ws, int levels,
                                          const struct imp *of_first)
 {
     return kernel_positions(k, ws->assign->arg[0], 1, levels, of_first);
 }
 
-/* No position has a coordinate. */
+/* Clears the levels: no position has a coordinate. */
 static void clear_levels(struct kernel *k, const struct workspace *ws)
 {
     const struct imp *begin, *end;
@@ -92,16 +93,16 @@ static void clear_levels(struct kernel *k, const struct workspace *ws)
     }
 }
 
-/* Is it an array of the launch's, where nothing is before the producer? */
+/* Are the values an array of the launch, which is new to each producer? */
 static bool is_placed(const struct workspace *ws) { return ws->code.values->place != PLACE_MEMORY; }
 
-/* Does the producer begin with assigning what is read? */
+/* Does the producer begin with assignments to all that is read? */
 static bool is_defined(const struct workspace *ws)
 {
     return ws->assign->args > 2 && !is_placed(ws);
 }
 
-/* Memory for the whole kernel, with nothing in it. */
+/* Makes memory for the whole kernel, with nothing in it. */
 static void make_inserted(struct kernel *k, struct workspace *ws)
 {
     const struct format *format = ws->code.tensor->format;
@@ -168,7 +169,7 @@ static void insert(struct kernel *k, const struct scope *scope, struct workspace
     insert_component(k, ws, coordinate, op, value);
 }
 
-/* What is below a position of the first level, and the values there. */
+/* Empties what is below a position of the first level, and the values there. */
 static void empty_below(struct kernel *k, const struct workspace *ws, const struct imp *at)
 {
     struct context *cx = k->cx;
@@ -188,7 +189,7 @@ static void empty_below(struct kernel *k, const struct workspace *ws, const stru
         imp_add(&k->b, imp_store(cx, ws->code.values, at, OP_NONE, fill));
 }
 
-/* Where cleanup (thesis 6.2): what was touched is as it was before. */
+/* Empties what was touched (where cleanup, thesis 6.2). */
 void insert_close(struct kernel *k, struct workspace *ws)
 {
     if (!workspace_is_tracked(ws) || !ws->again)
@@ -215,7 +216,7 @@ void insert_close(struct kernel *k, struct workspace *ws)
 
 /* ---- what is in it ---- */
 
-/* Entry number n has these coordinates and the value at this position. */
+/* Gives entry number n these coordinates and the value at this position. */
 static void add_entry(struct kernel *k, const struct workspace *ws, const struct entries *in,
                       const struct imp *n, const struct imp *const *coordinate,
                       const struct imp *position)
@@ -227,7 +228,8 @@ static void add_entry(struct kernel *k, const struct workspace *ws, const struct
                                  imp_load(k->cx, ws->code.values, position)));
 }
 
-/* Of the levels from this one on, below a position: where the list or the flags say so. */
+/* Adds the entries of the levels from this one on, below a position, where the list or the flags
+ * have one. */
 static void take_below(struct kernel *k, const struct workspace *ws, const struct entries *in,
                        const struct imp_var *n, const struct imp **coordinate, int level,
                        const struct imp *position, const struct imp *found)

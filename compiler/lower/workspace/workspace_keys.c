@@ -19,7 +19,8 @@ enum { NUMBER_BITS = 62 };
 
 static const struct imp *wide(struct kernel *k, uint64_t n) { return imp_i64(k->cx, (int64_t)n); }
 
-/* Bits [0, planes), in groups of so many, with the gaps of others behind each group. */
+/* Returns bits [0, planes) in groups of this size, with the gaps of the other coordinates behind
+ * each group. */
 static uint64_t group_mask(int planes, int group, int turns)
 {
     uint64_t mask = 0;
@@ -28,7 +29,8 @@ static uint64_t group_mask(int planes, int group, int turns)
     return mask;
 }
 
-/* The bits [low, low + planes) of a coordinate, each `turns` places behind the one before. */
+/* Returns the bits [low, low + planes) of a coordinate, each `turns` places behind the one before.
+ */
 static const struct imp *spread(struct kernel *k, const char *name, const struct imp *coordinate,
                                 const struct list_key *key, int turns)
 {
@@ -68,7 +70,7 @@ void list_put_turns(struct kernel *k, const struct workspace *ws, const struct l
 
 /* ---- keys ---- */
 
-/* How many bits the coordinates of the level have at most. */
+/* Returns how many bits the coordinates of the level have at most. */
 static int level_bits(const struct level_code *code)
 {
     const struct imp *size = code->dimension;
@@ -79,7 +81,7 @@ static int level_bits(const struct level_code *code)
     return bits;
 }
 
-/* All bits that the coordinates of any of the first levels may have. */
+/* Returns all bits that the coordinates of any of the first levels may have. */
 static const struct imp *all_bits(struct kernel *k, const struct workspace *ws, int turns)
 {
     const struct imp *all = NULL;
@@ -92,7 +94,7 @@ static const struct imp *all_bits(struct kernel *k, const struct workspace *ws, 
     return all;
 }
 
-/* Keys of the first levels, the first bits first; how many there are. */
+/* Adds keys of the first levels, those of the highest bits first, and returns their number. */
 static int add_turns(struct kernel *k, const struct workspace *ws, struct list_key *key)
 {
     const char *name = ws->code.tensor->name;
@@ -105,7 +107,7 @@ static int add_turns(struct kernel *k, const struct workspace *ws, struct list_k
     const int most = turns ? NUMBER_BITS / turns : 0;
     for (int rest = bits; rest > 0; rest -= key[keys++].planes) {
         struct list_key *next = &key[keys];
-        next->planes = (rest - 1) % most + 1; /* the first has what is left over */
+        next->planes = (rest - 1) % most + 1; /* the first key has what is left over */
         next->low = rest - next->planes;
         const struct imp *size =
             imp_op2(k->cx, OP_MUL, spread(k, name, all_bits(k, ws, turns), next, turns),

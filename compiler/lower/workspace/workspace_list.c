@@ -26,7 +26,7 @@ const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws
     return imp_read(k->cx, ws->count);
 }
 
-/* Where a list's coordinates of a level are. */
+/* Returns where a list's coordinates of a level are. */
 const struct imp_var **list_coordinates(struct workspace *ws, int level)
 {
     return level < ws->root ? &ws->rows : code_array(&ws->code, level, LEVEL_COORDINATES);
@@ -52,7 +52,7 @@ static int64_t most_entries(const struct workspace *ws)
     return index_max(ws->code.tensor->format->level[ws->root].pos);
 }
 
-/* For as many entries as operands say, or for a few, and then there is a capacity that grows. */
+/* Returns a capacity for as many entries as operands say; or a small one, which grows. */
 static const struct imp *first_capacity(struct kernel *k, struct workspace *ws)
 {
     struct tree_capacity room = {0};
@@ -100,7 +100,7 @@ static void open_list(struct kernel *k, struct workspace *ws)
     list_open_arrays(k, ws, ws->joined ? NULL : first_capacity(k, ws));
 }
 
-/* As many entries as the capacity says. */
+/* Gives the arrays as many entries as the capacity says. */
 static void resize_list(struct kernel *k, const struct workspace *ws)
 {
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
@@ -168,14 +168,14 @@ static void append(struct kernel *k, const struct scope *scope, struct workspace
 
 struct list_sort {
     const struct workspace *ws;
-    const struct list_key *key; /* the first first */
+    const struct list_key *key; /* the most significant first */
     int keys;
     const struct imp_var *turns; /* for the numbers of keys that have to be made; or NULL */
     const struct imp_var *order, *other;
-    const struct imp_var *place; /* NULL: in a plain kernel */
+    const struct imp_var *place; /* NULL in a plain kernel */
 };
 
-/* The entries [begin, end) by a key: by its digits, where there is room to count them. */
+/* Sorts the entries [begin, end) by a key: by its digits if there is room to count them. */
 static const struct imp *sort_call(struct kernel *k, const struct list_sort *s,
                                    const struct sort_key *key, const struct imp *begin,
                                    const struct imp *end)
@@ -192,7 +192,7 @@ static const struct imp *sort_call(struct kernel *k, const struct list_sort *s,
     return prelude_call(&k->b, "sort_by", &key->number->type, 1, arg, 8);
 }
 
-/* All entries by a number of their coordinates' bits, if any of them has such bits. */
+/* Sorts all entries by a number of their coordinates' bits, if any of them has such bits. */
 static void sort_by_turns(struct kernel *k, const struct list_sort *s, const struct list_key *key)
 {
     struct context *cx = k->cx;
@@ -208,7 +208,7 @@ static void sort_by_turns(struct kernel *k, const struct list_sort *s, const str
     imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, by.size, imp_i64(cx, 1)), imp_end(&k->b), NULL));
 }
 
-/* The entries [begin, end) by the keys. */
+/* Sorts the entries [begin, end) by the keys. */
 static void sort_entries(struct kernel *k, const struct list_sort *s, const struct imp *begin,
                          const struct imp *end)
 {
@@ -219,7 +219,7 @@ static void sort_entries(struct kernel *k, const struct list_sort *s, const stru
             imp_add(&k->b, imp_do(k->cx, sort_call(k, s, &s->key[n].by, begin, end)));
 }
 
-/* Entries that agree in the first levels, which come in order, by the keys. */
+/* Sorts entries that agree in the first levels, which come in order, by the keys. */
 static void sort_below(struct kernel *k, const struct workspace *ws, const struct list_sort *s,
                        int levels)
 {
@@ -243,7 +243,8 @@ static void sort_below(struct kernel *k, const struct workspace *ws, const struc
     imp_add(&k->b, imp_while(cx, imp_op2(cx, OP_LT, from, n), body));
 }
 
-/* order: the entries by the keys, where the levels before these come in order already. */
+/* Puts the entries' numbers into `order`, sorted by the keys, if the levels before these come in
+ * order already. */
 static void sort_list(struct kernel *k, const struct workspace *ws, const struct imp_var *order,
                       const struct list_key *key, int keys, int ascending)
 {
@@ -271,7 +272,7 @@ static void sort_list(struct kernel *k, const struct workspace *ws, const struct
         imp_add(&k->b, imp_free(cx, s.turns));
 }
 
-/* Entry `from` has the coordinates of the entry that was gathered last. */
+/* Has entry `from` the coordinates of the entry that was gathered last? */
 static const struct imp *is_same(struct kernel *k, const struct workspace *ws,
                                  const struct imp *from, const struct imp *gathered)
 {
@@ -285,7 +286,7 @@ static const struct imp *is_same(struct kernel *k, const struct workspace *ws,
     return same;
 }
 
-/* Put entry `from` at `to`. */
+/* Puts entry `from` at `to`. */
 void list_move(struct kernel *k, const struct workspace *ws, const struct imp *from,
                const struct imp *to)
 {
@@ -297,8 +298,8 @@ void list_move(struct kernel *k, const struct workspace *ws, const struct imp *f
         imp_add(&k->b, imp_store(cx, ws->code.values, to, OP_NONE, imp_load(cx, ws->vals, from)));
 }
 
-/* Shares of a component are combined: where entry `from` goes with the one gathered last it is
- * added to it. */
+/* Combines the shares of a component: adds entry `from` to the one gathered last if both have the
+ * same coordinates. */
 static void combine_shares(struct kernel *k, const struct workspace *ws, const struct imp *from,
                            const struct imp_var *gathered)
 {
@@ -316,7 +317,7 @@ static void combine_shares(struct kernel *k, const struct workspace *ws, const s
     imp_add(&k->b, imp_if(cx, is_same(k, ws, from, to), share, next));
 }
 
-/* Each component once, of entries that come in an order: NULL if it is theirs. */
+/* Gathers each component once from entries that come in an order; NULL if it is their own. */
 static void gather_components(struct kernel *k, const struct workspace *ws,
                               const struct imp_var *order)
 {
@@ -360,7 +361,7 @@ void list_new_arrays(struct kernel *k, struct workspace *ws, int first)
         ws->code.values = new_values(k, ws);
 }
 
-/* Those that were appended to. */
+/* Frees the arrays that were appended to. */
 void list_free(struct kernel *k, const struct workspace *ws)
 {
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
@@ -369,7 +370,7 @@ void list_free(struct kernel *k, const struct workspace *ws)
         imp_add(&k->b, imp_free(k->cx, ws->vals));
 }
 
-/* to: the elements of an array in order.  The array is of no use then. */
+/* Fills `to` with the elements of an array in order.  The array is of no use then. */
 static void gather_array(struct kernel *k, const struct workspace *ws, const struct imp_var *order,
                          const struct imp_var *array, const struct imp_var *to)
 {
@@ -398,7 +399,7 @@ static void gather_arrays(struct kernel *k, struct workspace *ws, const struct i
     imp_add(&k->b, imp_free(k->cx, order));
 }
 
-/* Sort into new arrays: entries that agree in the first levels, by the keys. */
+/* Sorts into new arrays entries that agree in the first levels, by the keys. */
 static void rearrange(struct kernel *k, struct workspace *ws, const struct list_key *key, int keys,
                       int ascending)
 {
@@ -427,7 +428,7 @@ void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var
     rearrange(k, ws, &key, 1, 0);
 }
 
-/* The entries in order, each component once. */
+/* Puts the entries in order, each component once. */
 static void finish_order(struct kernel *k, struct workspace *ws)
 {
     int keys;
@@ -446,15 +447,15 @@ static const struct imp *row_of(struct kernel *k, const struct workspace *ws,
     return imp_cast(k->cx, TYPE_I64, imp_load(k->cx, ws->rows, entry));
 }
 
-/* What is done for each entry is what was added since imp_begin. */
+/* Ends a loop over the entries, whose body was added since imp_begin. */
 static void end_each_entry(struct kernel *k, const struct workspace *ws, struct imp_var *p)
 {
     imp_add(&k->b, imp_for(k->cx, p, imp_int(k->cx, p->type, 0), imp_read(k->cx, ws->count), 1,
                            imp_end(&k->b)));
 }
 
-/* Count the entries of each row, where its segment begins and ends; next: where its first one
- * goes. */
+/* Counts the entries of each row, and where its segment begins and ends; returns the array that
+ * says where the first entry of each goes. */
 static const struct imp_var *make_segments(struct kernel *k, struct workspace *ws,
                                            const struct imp *rows)
 {
@@ -475,7 +476,7 @@ static const struct imp_var *make_segments(struct kernel *k, struct workspace *w
     return next;
 }
 
-/* Each entry goes behind those of its row that are there. */
+/* Puts each entry behind those of its row that are there. */
 static void put_entries(struct kernel *k, const struct workspace *ws, const struct imp_var *next)
 {
     struct context *cx = k->cx;
@@ -493,7 +494,7 @@ static void put_entries(struct kernel *k, const struct workspace *ws, const stru
     end_each_entry(k, ws, p);
 }
 
-/* Entries that come in order below each row are shared out to the rows. */
+/* Shares entries that come in order below each row out to the rows. */
 static void share_out(struct kernel *k, struct workspace *ws, const struct imp *rows)
 {
     const struct imp_var *next = make_segments(k, ws, rows);

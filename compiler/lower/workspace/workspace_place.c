@@ -26,7 +26,7 @@ static void open_placed(struct kernel *k, struct workspace *ws)
     insert_open(k, ws);
 }
 
-/* Where the block at hand of this access is in the workspace. */
+/* Returns where in the workspace the block of this access is that the loops have come to. */
 static const struct imp *block_at(struct kernel *k, const struct scope *scope,
                                   const struct workspace *ws, const struct cin *access)
 {
@@ -57,7 +57,8 @@ static void store_placed(struct kernel *k, const struct scope *scope, struct wor
     kernel_store(k, to, kernel_code(k, to)->values, position, op, value);
 }
 
-/* The assignment in a nest over all coordinates of a block that is at hand; NULL: it is none. */
+/* Returns the assignment in a nest over all coordinates of the current block; NULL if there is
+ * none. */
 static const struct cin *assign_in_block(struct kernel *k, const struct scope *scope,
                                          const struct workspace *ws)
 {
@@ -69,7 +70,7 @@ static const struct cin *assign_in_block(struct kernel *k, const struct scope *s
     return is ? made.at[0] : NULL;
 }
 
-/* A block that is computed: where it is is read once. */
+/* Computes a block, whose position is read once. */
 static void compute_block(struct kernel *k, const struct scope *scope, struct workspace *ws,
                           const struct cin *assign)
 {
@@ -80,7 +81,7 @@ static void compute_block(struct kernel *k, const struct scope *scope, struct wo
     ws->placed->block = NULL;
 }
 
-/* A block that is appended: where it is is noted. */
+/* Notes the position of a block that is appended. */
 static void note_block(struct kernel *k, const struct scope *scope, const struct workspace *ws)
 {
     const struct result *r = kernel_find_result(k, ws->placed->to);

@@ -43,8 +43,8 @@ const struct workspace_way workspace_room = {
 
 /* ---- the table ---- */
 
-/* The block's array for this, of so many elements: the same one in all regions of a loop, of which
- * an iteration is in one. */
+/* Returns the block's array of this many elements.  All regions of a loop share it, since an
+ * iteration is in one of them. */
 static const struct imp_var *shared_array(struct kernel *k, const void *of, const char *name,
                                           enum type type, int length)
 {
@@ -60,7 +60,7 @@ static const struct imp_var *shared_array(struct kernel *k, const void *of, cons
     return array;
 }
 
-/* ... in which each of its teams has so many. */
+/* Returns an array in which each team of the block has this many elements. */
 static const struct imp_var *share_array(struct kernel *k, const struct imp_var *like, int each)
 {
     return shared_array(k, like, imp_stem(like), like->type, (int)k->launch->block_teams * each);
@@ -72,14 +72,14 @@ static const struct imp *named(struct kernel *k, const struct workspace *ws, con
     return imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_%s", ws->code.tensor->name, what), value);
 }
 
-/* Where the team's share of an array begins. */
+/* Returns where the team's share of an array begins. */
 static const struct imp *team_times(struct kernel *k, const struct imp *each)
 {
     const struct kernel_launch *launch = k->launch;
     return imp_op2(k->cx, OP_MUL, launch->rows->places ? launch->in_block : launch->team, each);
 }
 
-/* The arrays of all teams, and where those of this one are. */
+/* Declares the arrays of all teams, and finds where those of this team are. */
 static void place_table(struct kernel *k, struct workspace *ws, const struct kernel_table *table)
 {
     const struct kernel_rows *rows = k->launch->rows;
@@ -103,7 +103,8 @@ static void place_table(struct kernel *k, struct workspace *ws, const struct ker
     ws->code.table = at;
 }
 
-/* Of the width that this row needs: there is a place for each coordinate at most. */
+/* Empties a table of the width that this row needs, which has a place for each coordinate at most.
+ */
 static void open_row(struct kernel *k, struct workspace *ws)
 {
     struct context *cx = k->cx;
@@ -134,7 +135,7 @@ static void insert(struct kernel *k, const struct scope *scope, struct workspace
         kernel_store(k, ws->code.tensor, ws->code.values, at, op, value);
 }
 
-/* What only a block's threads add up through. */
+/* Returns the array through which a block's threads add up. */
 static const struct imp *ends(struct kernel *k, const struct workspace *ws)
 {
     const struct tensor_var *t = ws->code.tensor;
@@ -155,14 +156,14 @@ static bool reads(const struct imp *code, const struct imp *all, const struct im
     return some;
 }
 
-/* The consumer's code begins. */
+/* Begins the consumer's code. */
 static void begin_consumer(struct kernel *k, struct workspace *ws)
 {
     (void)ws;
     imp_begin(&k->b);
 }
 
-/* All that is in the table, in order if the consumer asks for that, and how much it is. */
+/* Lists what is in the table, in order if the consumer asks for that, and counts it. */
 static void list_row(struct kernel *k, struct workspace *ws)
 {
     struct context *cx = k->cx;

@@ -34,7 +34,7 @@ static void clear(struct kernel *k, const struct workspace *ws)
     code.format->type->clear(&code, workspace_zero(k), width(k, ws));
 }
 
-/* Begin anew, narrower if the last run needs no more. */
+/* Empties the table, and makes it narrower if the last run needed no more. */
 static void empty(struct kernel *k, const struct workspace *ws)
 {
     struct context *cx = k->cx;
@@ -80,7 +80,7 @@ static void open_table(struct kernel *k, struct workspace *ws)
 
 /* ---- growing ---- */
 
-/* What is in the table, put aside in two arrays. */
+/* Puts what is in the table aside in arrays. */
 static struct entries take_out(struct kernel *k, const struct workspace *ws)
 {
     struct context *cx = k->cx;

@@ -18,7 +18,7 @@
 
 /* ---- the two runs ---- */
 
-/* Where the loops may not run at all the list is empty at first. */
+/* Opens the list, which is empty at first if the loops may not run at all. */
 static void open_list(struct kernel *k, struct workspace *ws)
 {
     ws->root = list_root(ws);
@@ -73,10 +73,10 @@ static void put_entry(struct kernel *k, const struct scope *scope, struct worksp
 
 /* ---- in order, each component once ---- */
 
-/* The entries as they were stored, in their order. */
+/* The entries as they were stored, and their order. */
 struct ordered {
-    const struct imp_var *order; /* NULL: they came so */
-    const struct imp *at;        /* where it begins */
+    const struct imp_var *order; /* NULL if they were stored in order */
+    const struct imp *at;        /* where the order begins */
 };
 
 static const struct imp *entry_of(struct kernel *k, const struct ordered *o, const struct imp *p)
@@ -97,7 +97,7 @@ static const char *entry_name(struct kernel *k, const struct workspace *ws)
     return arena_printf(k->cx->arena, "p%s", ws->code.tensor->name);
 }
 
-/* Each entry goes where it belongs. */
+/* Puts each entry where it belongs. */
 static void arrange(struct kernel *k, struct workspace *ws, const struct ordered *o)
 {
     struct grid g;
@@ -107,7 +107,7 @@ static void arrange(struct kernel *k, struct workspace *ws, const struct ordered
     grid_end_each(&g);
 }
 
-/* For each entry, is it the first of its component? */
+/* Finds, for each entry, whether it is the first of its component. */
 static void find_first_entries(struct kernel *k, const struct workspace *ws,
                                const struct ordered *o, const struct imp_var *first)
 {
@@ -131,7 +131,7 @@ static void find_first_entries(struct kernel *k, const struct workspace *ws,
     grid_end_each(&g);
 }
 
-/* What the entries of the component add up to that begins with entry p, of n. */
+/* Combines the entries of the component that begins with entry p, of n. */
 static void combine(struct kernel *k, const struct workspace *ws, const struct ordered *o,
                     const struct imp_var *first, const struct imp *p, const struct imp *n)
 {
@@ -153,7 +153,7 @@ static void combine(struct kernel *k, const struct workspace *ws, const struct o
     imp_add(&k->b, imp_store(cx, ws->code.values, to, OP_NONE, imp_read(cx, sum)));
 }
 
-/* The first entry of each component goes where that belongs, with what all of them make. */
+/* Puts the first entry of each component where that belongs, with what all of them make. */
 static void gather_sorted(struct kernel *k, struct workspace *ws, const struct ordered *o)
 {
     struct context *cx = k->cx;
@@ -183,7 +183,7 @@ static void gather_sorted(struct kernel *k, struct workspace *ws, const struct o
 
 /* ---- segments ---- */
 
-/* Where the segment of each row begins in the list, and behind the last one, where that ends. */
+/* Finds where the segment of each row begins in the list, and where the last one ends. */
 static void find_rows(struct kernel *k, struct workspace *ws)
 {
     struct context *cx = k->cx;
@@ -200,13 +200,13 @@ static void find_rows(struct kernel *k, struct workspace *ws)
     imp_add(&k->b, imp_free(cx, ws->rows));
 }
 
-/* Loops that no operand has anything for have made no run. */
+/* Makes an empty list if loops that no operand has anything for have made no run. */
 static void make_empty(struct kernel *k, struct workspace *ws)
 {
     list_allocate(k, ws, workspace_zero(k));
 }
 
-/* The entries in order. */
+/* Sorts the entries. */
 static void sort(struct kernel *k, struct workspace *ws, struct ordered *o)
 {
     int keys;
