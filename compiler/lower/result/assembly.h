@@ -21,27 +21,28 @@
 struct assembly_way {
     bool tallies; /* positions are counted, and nothing is stored in them */
     bool counts;  /* the room of the last group may be counted ahead (capacity_is_counted) */
-    /* before all statements; right before the statement that makes the result; behind it; or
-     * NULL */
+    /* run before all statements, right before the statement that makes the result, and behind it;
+     * or NULL */
     void (*open)(struct kernel *k, struct result *r);
     void (*begin)(struct kernel *k, struct result *r);
     void (*close)(struct kernel *k, struct result *r);
-    /* of a copy: its list is complete; else NULL */
+    /* of a copy: takes its list, which is complete; else NULL */
     void (*take)(struct kernel *k, struct result *r, struct workspace *list);
-    /* the code that makes the result, if the statement has to be lowered more than once; else
+    /* adds the code that makes the result, if the statement has to be lowered more than once; else
      * NULL */
     void (*run)(struct kernel *k, struct result *r, const struct scope *scope);
     /* lowers a statement in another way than usual; else NULL */
     void (*lower)(struct kernel *k, struct result *r, const struct scope *scope);
-    /* Stores a component; value is NULL where only patterns are made. */
+    /* Stores a component; value is NULL if only patterns are made. */
     void (*store)(struct kernel *k, const struct result *r, const struct scope *scope, enum op op,
                   const struct imp *value);
 
-    /* For groups of levels that are appended to: the most children of a parent of the level. */
+    /* For groups of levels that are appended to: returns the most children of a parent of the
+     * level. */
     const struct imp *(*most)(struct kernel *k, const struct result *r, int level);
-    /* The first capacity of a group. */
+    /* Returns the first capacity of a group. */
     const struct imp *(*room)(struct kernel *k, const struct result *r, struct append_group *g);
-    /* Makes room for n more positions (NULL: one).  NULL: there is room for all, one for each
+    /* Makes room for n more positions (NULL: one). NULL if there is room for all, one for each
      * component. */
     void (*grow)(struct kernel *k, const struct result *r, const struct scope *scope,
                  struct append_group *g, const struct imp *n);

@@ -23,7 +23,7 @@
 #include "compiler/format/index_array.h"
 #include "compiler/lower/result/result.h"
 
-/* The first level of a group, or, of none, the number of levels. */
+/* Returns the first level of a group; the number of levels if there is no such group. */
 static int group_first(const struct result *r, int g)
 {
     return g < r->assembly->groups ? r->assembly->group[g].first : result_format(r)->levels;
@@ -34,7 +34,7 @@ static int group_first(const struct result *r, int g)
 typedef const struct imp *size_array(struct context *cx, const struct imp_var *array,
                                      const struct imp *elements);
 
-/* The arrays of a level that inserts, for that many positions. */
+/* Sizes the arrays of a level that inserts, for this many positions. */
 static void size_level(struct kernel *k, const struct result *r, int level,
                        const struct imp *positions, size_array *size)
 {
@@ -45,8 +45,8 @@ static void size_level(struct kernel *k, const struct result *r, int level,
                     size(k->cx, kernel_code(k, r->access->tensor)->array[level][array], positions));
 }
 
-/* The arrays of the levels [first, end), which are not appended to, below that many parents; then
- * those that hang below: the ends of the next group's segments, or the values. */
+/* Sizes the arrays of the levels [first, end), which are not appended to, below this many parents;
+ * then the arrays below these: the ends of the next group's segments, or the values. */
 static void size_block(struct kernel *k, const struct result *r, int first, int end,
                        const struct imp *parents, size_array *size)
 {
@@ -62,8 +62,7 @@ static void size_block(struct kernel *k, const struct result *r, int first, int 
         imp_add(&k->b, size(k->cx, kernel_code(k, r->access->tensor)->values, positions));
 }
 
-/* Give, by allocating or resizing, the group's arrays and those that hang below it room for
- * capacity positions. */
+/* Allocates or resizes the group's arrays and those below it, with room for capacity positions. */
 static void size_arrays(struct kernel *k, const struct result *r, const struct append_group *g,
                         size_array *size)
 {
@@ -73,8 +72,8 @@ static void size_arrays(struct kernel *k, const struct result *r, const struct a
     size_block(k, r, g->last + 1, group_first(r, (int)(g - r->group) + 1), capacity, size);
 }
 
-/* The positions of levels [first, end), which are not appended to, below the parents [from, to)
- * get no coordinates. */
+/* Clears the positions of the levels [first, end), which are not appended to, below the parents
+ * [from, to). */
 static void clear_block(struct kernel *k, const struct result *r, int first, int end,
                         const struct imp *from, const struct imp *to)
 {
@@ -87,14 +86,14 @@ static void clear_block(struct kernel *k, const struct result *r, int first, int
     }
 }
 
-/* Are levels that come between this group and the next placed before the loops?  (sort_by_slots) */
+/* Are levels between this group and the next placed before the loops?  (sort_by_slots) */
 static bool is_placed(const struct result *r, const struct append_group *g)
 {
     return g + 1 < r->group + r->assembly->groups && g[1].slots > 0;
 }
 
-/* Has a level in [first, end) positions that no coordinate goes to, because it follows from
- * those above? */
+/* Has a level in [first, end) positions that no coordinate goes to, because its coordinates follow
+ * from those above? */
 static bool leaves_out(struct kernel *k, const struct result *r, int first, int end)
 {
     const struct known none = known_none(k->cx, k->program);
@@ -148,7 +147,7 @@ static void declare_turn(struct kernel *k, struct result *r, int level)
     r->turn[level] = turn;
 }
 
-/* What the levels go by that have a scalar. */
+/* Opens the scalars of the levels. */
 static void open_scalars(struct kernel *k, const struct result *r)
 {
     struct tensor_code *code = kernel_code(k, r->access->tensor);
@@ -165,7 +164,7 @@ static void open_scalars(struct kernel *k, const struct result *r)
     }
 }
 
-/* The levels above the first group, which have one known size. */
+/* Opens the levels above the first group, which have one known size. */
 static void open_first(struct kernel *k, struct result *r)
 {
     int first = group_first(r, 0);
@@ -228,7 +227,7 @@ void append_store_scalars(struct kernel *k, const struct result *r)
     }
 }
 
-/* Where a wide counter has gone on, the result is too large. */
+/* Adds code that fails if a wide counter has gone beyond what positions count. */
 static void check_counted(struct kernel *k, const struct result *r)
 {
     const struct imp *any = NULL;
@@ -276,8 +275,8 @@ static struct append_group *group_with_first(const struct result *r, int level)
     return NULL;
 }
 
-/* As i64, where it may be compared with a limit in a variable: how many positions there are with n
- * more. */
+/* Returns how many positions there are with n more, as i64 if it may be compared with a limit in a
+ * variable. */
 static const struct imp *count_needed(struct kernel *k, const struct result *r,
                                       const struct append_group *g, const struct imp *n)
 {
@@ -290,7 +289,7 @@ static const struct imp *count_needed(struct kernel *k, const struct result *r,
                : imp_let(&k->b, kernel_var(k, TYPE_I64, "%s%d_needed", name, g->last + 1), needed);
 }
 
-/* Where so many are needed, or (NULL) one more. */
+/* Is there no room for this many positions, or (NULL) one more? */
 static const struct imp *is_full(struct kernel *k, const struct append_group *g,
                                  const struct imp *needed)
 {
@@ -299,7 +298,7 @@ static const struct imp *is_full(struct kernel *k, const struct append_group *g,
                   : imp_op2(k->cx, OP_EQ, imp_read(k->cx, g->counter), capacity);
 }
 
-/* Twice as much room, and for n more. */
+/* Doubles the room, and makes room for n more. */
 static void widen_capacity(struct kernel *k, const struct result *r, struct append_group *g,
                            const struct imp *n)
 {
@@ -310,7 +309,7 @@ static void widen_capacity(struct kernel *k, const struct result *r, struct appe
     size_arrays(k, r, g, imp_resize);
 }
 
-/* Twice as much room, or what is needed or expected. */
+/* Doubles the room, or makes as much as is needed or expected. */
 static void double_capacity(struct kernel *k, const struct result *r, const struct scope *scope,
                             struct append_group *g, const struct imp *needed)
 {
@@ -348,7 +347,7 @@ bool result_make_room(struct kernel *k, struct result *r, const struct scope *sc
     return true;
 }
 
-/* The levels below a position of a group that are not appended to: the block is empty. */
+/* Fills the block of the levels below a position of a group that are not appended to. */
 void append_fill_block(struct kernel *k, const struct result *r, const struct scope *scope,
                        const struct append_group *g)
 {
@@ -366,9 +365,9 @@ void append_fill_block(struct kernel *k, const struct result *r, const struct sc
     imp_add(&k->b, row ? mark_fill(k, scope->row.number, fill) : fill);
 }
 
-/* In front of the group levels that are not appended to may be entered below a position that in the
- * end is not taken.  Of a part that has no more positions that one would be another part's, so that
- * nothing is stored: imp_begin before, and the group. */
+/* Ends code that enters levels below a position that in the end may not be taken.  Such a position
+ * would be another part's if this part has no more, so that nothing is stored then.  imp_begin
+ * comes before. */
 static void end_own(struct kernel *k, const struct append_group *g)
 {
     const struct imp *store = imp_end(&k->b);
@@ -456,8 +455,8 @@ static void enter_level(struct kernel *k, struct result *r, struct scope *scope,
     end_own(k, below > r->group ? below - 1 : NULL);
 }
 
-/* Is there a level of this number that is located, and whose coordinate is known without a loop
- * of its own? */
+/* Is there a level of this number that is located, and whose coordinate is known without a loop of
+ * its own? */
 static bool follows(const struct result *r, const struct scope *scope, int level)
 {
     return level < r->assembly->entered && result_format(r)->level[level].type->size
@@ -487,7 +486,7 @@ struct result_region result_enter(struct kernel *k, struct result *r, struct sco
     return region;
 }
 
-/* The parents of the next group in this group's block that were skipped at its end. */
+/* Fills the parents of the next group in this group's block that were skipped at its end. */
 static void fill_block_end(struct kernel *k, const struct result *r, struct append_group *g)
 {
     struct context *cx = k->cx;
@@ -496,7 +495,7 @@ static void fill_block_end(struct kernel *k, const struct result *r, struct appe
                 imp_op2(cx, OP_MUL, next, result_block_size(k, r, g->last + 1, g[1].first)));
 }
 
-/* What is stored of a position: coordinates, and the segment of its children. */
+/* Stores what there is of a position: coordinates, and the segment of its children. */
 static void store_position(struct kernel *k, const struct result *r, const struct scope *scope,
                            struct append_group *g)
 {
@@ -512,7 +511,7 @@ static void store_position(struct kernel *k, const struct result *r, const struc
         fill_block_end(k, r, g);
 }
 
-/* The position is taken. */
+/* Takes the position. */
 static void append(struct kernel *k, const struct result *r, const struct scope *scope,
                    struct append_group *g)
 {
@@ -521,7 +520,7 @@ static void append(struct kernel *k, const struct result *r, const struct scope 
     imp_add(&k->b, imp_increment(k->cx, g->counter));
 }
 
-/* The segment of a located level's children. */
+/* Stores the segment of a located level's children. */
 static void leave_level(struct kernel *k, const struct result *r, const struct scope *scope,
                         int level)
 {
@@ -572,7 +571,7 @@ void append_store(struct kernel *k, const struct result *r, const struct scope *
                            op, value);
 }
 
-/* Of what is counted room is made once its loops are there. */
+/* Opens the groups.  Those whose room is counted get it when their loops are there. */
 static void open_appending(struct kernel *k, struct result *r)
 {
     if (!capacity_is_counted(k, r))

@@ -26,7 +26,7 @@ bool capacity_is_counted(const struct kernel *k, const struct result *r)
 
 enum { PART = 16, FIRST_CAPACITY = 16 };
 
-/* Of what is counted ahead there is room at first, for `least` (i64) at least. */
+/* Returns the room at first: a part of what is counted ahead, but `least` (i64) at least. */
 static const struct imp *capacity_first(struct kernel *k, const struct result *r,
                                         const struct append_group *g, const struct imp *least)
 {
@@ -35,8 +35,8 @@ static const struct imp *capacity_first(struct kernel *k, const struct result *r
     return imp_op2(cx, OP_MIN, imp_op2(cx, OP_MAX, part, least), imp_i64(cx, append_most(r, g)));
 }
 
-/* The outermost loop, if it is over coordinates, of which products with positions are numbers: from
- * which on, and past which. */
+/* Finds where the outermost loop begins and ends, if it is over coordinates, so that products of
+ * coordinates and positions are numbers. */
 static bool find_outermost(struct kernel *k, const struct scope *scope,
                            const struct index_var **var, const struct imp **from,
                            const struct imp **past)
@@ -55,15 +55,15 @@ static bool find_outermost(struct kernel *k, const struct scope *scope,
     return true;
 }
 
-/* a - b, in i64. */
+/* Returns a - b, in i64. */
 static const struct imp *distance(struct kernel *k, const struct imp *a, const struct imp *b)
 {
     a = imp_cast(k->cx, TYPE_I64, a);
     return b ? imp_op2(k->cx, OP_SUB, a, imp_cast(k->cx, TYPE_I64, b)) : a;
 }
 
-/* Of each of the others as many are expected as of those that are done, and some more, as far as
- * there can be. */
+/* Expects of each other coordinate as many positions as of those that are done, and some more, as
+ * far as there can be so many. */
 void capacity_expect(struct kernel *k, const struct result *r, const struct scope *scope,
                      const struct append_group *g, const struct imp *now)
 {
@@ -100,13 +100,13 @@ bool append_is_last(const struct result *r, const struct append_group *g)
     return g == &r->group[r->assembly->groups - 1];
 }
 
-/* How many positions the counter can count. */
+/* Returns how many positions the counter can count. */
 static int64_t most_counted(const struct result *r, const struct append_group *g)
 {
     return g->wide ? INT64_MAX : append_most(r, g);
 }
 
-/* How many coordinates of the outermost loop there are, likewise. */
+/* Returns how many coordinates the outermost loop has. */
 static const struct imp *count_coordinates(struct kernel *k, const struct result *r,
                                            const struct append_group *g,
                                            const struct index_var *var, bool *fits)
@@ -118,8 +118,8 @@ static const struct imp *count_coordinates(struct kernel *k, const struct result
     return imp_cast(k->cx, TYPE_I64, n);
 }
 
-/* How many positions of the operands there are, in the part of a parallel loop those that it has;
- * NULL: that is not known.  *fits: they are surely as many as positions can count. */
+/* Returns how many positions the operands have, of which a part of a parallel loop has its own;
+ * NULL if that is not known.  *fits: positions can surely count them. */
 static const struct imp *count_positions(struct kernel *k, const struct result *r,
                                          const struct append_group *g, bool *fits)
 {
@@ -140,7 +140,7 @@ bool append_is_wide(struct kernel *k, const struct result *r, const struct appen
     return may && !fits && (n || k->request->plain);
 }
 
-/* As much as operands say; or it grows from little. */
+/* Returns what operands say; else a small room, which grows. */
 const struct imp *append_capacity(struct kernel *k, const struct result *r, struct append_group *g)
 {
     struct context *cx = k->cx;

@@ -19,7 +19,7 @@ const struct imp *copy_differs(struct kernel *k, const struct workspace *list,
     return any;
 }
 
-/* The most children that a parent of the level has in the list, which is sorted. */
+/* Returns the most children that a parent of the level has in the list, which is sorted. */
 static const struct imp *most_children(struct kernel *k, const struct result *r,
                                        const struct workspace *list, int level)
 {
@@ -69,7 +69,7 @@ static const struct imp *count_children(struct kernel *k, const struct result *r
     return imp_read(cx, children);
 }
 
-/* The same on a GPU, where each parent has a thread that counts its children. */
+/* Does the same on a GPU, where each parent has a thread that counts its children. */
 static const struct imp *most_children_there(struct kernel *k, const struct result *r,
                                              const struct workspace *list, int level)
 {
@@ -94,7 +94,7 @@ static const struct imp *most_children_there(struct kernel *k, const struct resu
     return fetched;
 }
 
-/* How many parents of the level there are in the list, which is sorted. */
+/* Returns how many parents of the level there are in the list, which is sorted. */
 static const struct imp *count_parents(struct kernel *k, const struct result *r,
                                        const struct workspace *list, int level)
 {
@@ -130,7 +130,7 @@ void copy_insert_first(struct kernel *k, const struct result *r)
     imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, insert));
 }
 
-/* How many positions the group gets. */
+/* Returns how many positions the group gets. */
 static const struct imp *room(struct kernel *k, const struct result *r, struct append_group *g)
 {
     const struct workspace *list = kernel_workspace(k, r->assembly->list);
@@ -150,8 +150,8 @@ static const struct imp_var *declare_number(struct kernel *k, const struct resul
     return number;
 }
 
-/* One more where the entry differs from the one before it in one of the levels [0, end); 0 where it
- * does in one of the levels [0, since). */
+/* Adds one to the number if the entry differs from the one before it in one of the levels [0, end);
+ * sets it to 0 if it differs in one of the levels [0, since). */
 static void count_up(struct kernel *k, const struct imp_var *number, const struct workspace *list,
                      const struct imp *entry, int since, int end)
 {
@@ -163,8 +163,8 @@ static void count_up(struct kernel *k, const struct imp_var *number, const struc
         imp_add(&k->b, imp_if(cx, copy_differs(k, list, entry, since), first, NULL));
 }
 
-/* Insert the entry in the levels [first, slots), below the parent of this number: where it comes
- * to lie. */
+/* Inserts the entry in the levels [first, slots), below the parent of this number, and returns its
+ * position. */
 static const struct imp *insert_entry(struct kernel *k, struct result *r,
                                       const struct workspace *list, const struct imp *entry,
                                       const struct imp_var *parent, int first, int slots)
@@ -188,10 +188,10 @@ static const struct imp *insert_entry(struct kernel *k, struct result *r,
     return scope.result[r->rank].position;
 }
 
-/* Levels that are appended to lie in the order of their parents' positions.  Where the positions of
- * levels [first, slots) are not in the order of the coordinates the list is put in theirs:
- * everything is inserted once, to see where it comes to lie.  The levels before them end a
- * group, whose positions are in the list's order. */
+/* Levels that are appended to lie in the order of their parents' positions.  If the positions of
+ * levels [first, slots) are not in the order of the coordinates, the list is put in theirs:
+ * everything is inserted once, to see where it comes to lie.  The levels before them end a group,
+ * whose positions are in the list's order. */
 static void sort_by_slots(struct kernel *k, struct result *r, struct workspace *list, int first,
                           int slots)
 {

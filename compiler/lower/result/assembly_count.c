@@ -10,7 +10,7 @@ static void store(struct kernel *k, const struct result *r, const struct scope *
     segments_store(k, &r->segments, scope, value);
 }
 
-/* Is the outermost loop one whose parts count apart? */
+/* Do parts of the outermost loop count apart? */
 static bool runs_in_parts(struct kernel *k, const struct result *r, const struct tree_node *nest)
 {
     return cin_parallel(k->program, nest->statement)
@@ -32,7 +32,7 @@ static void run_counted(struct kernel *k, struct result *r, const struct scope *
     segments_end(k, &r->segments);
 }
 
-/* Wheres are around all loops of the result; what their producers make is made once. */
+/* Lowers the loops of the result; the wheres around all of them are lowered once. */
 static void lower_nest(struct kernel *k, struct result *r, const struct scope *scope)
 {
     const struct cin *s = scope->place->node->statement;
@@ -42,7 +42,8 @@ static void lower_nest(struct kernel *k, struct result *r, const struct scope *s
         run_counted(k, r, scope);
 }
 
-/* A result that nothing is assigned to has arrays, too: no component is counted. */
+/* Begins with no component counted, so that a result that nothing is assigned to has arrays, too.
+ */
 static void begin_counted(struct kernel *k, struct result *r)
 {
     if (tree_assigns(r->tree, r->tree->root->statement))

@@ -8,7 +8,7 @@
  */
 #include "compiler/lower/result/result.h"
 
-/* All values, of which there are so many. */
+/* Fills all values, of this number. */
 static void fill(struct kernel *k, const struct result *r, const struct imp *values)
 {
     imp_add(&k->b, result_fill(k, r, imp_i64(k->cx, 0), imp_cast(k->cx, TYPE_I64, values)));
@@ -75,7 +75,7 @@ static void store_given(struct kernel *k, const struct result *r, const struct s
 
 /* ---- an operand's pattern ---- */
 
-/* Is anything stored?  NULL: whatever the operand has. */
+/* Is anything stored?  NULL if all that the operand has is. */
 static const struct imp *stores_any(struct kernel *k, const struct result *r)
 {
     const struct pattern *pattern = &r->assembly->pattern;
@@ -87,7 +87,7 @@ static const struct imp *stores_any(struct kernel *k, const struct result *r)
     return any;
 }
 
-/* The loops, where anything is stored. */
+/* Runs the loops if anything is stored. */
 static void run_stores(struct kernel *k, struct result *r, const struct scope *scope,
                        const struct imp *any)
 {
@@ -97,7 +97,7 @@ static void run_stores(struct kernel *k, struct result *r, const struct scope *s
     imp_add(&k->b, any ? imp_if(k->cx, any, loops, NULL) : loops);
 }
 
-/* n elements of the operand's array of this kind. */
+/* Copies n elements of the operand's array of this kind. */
 static void copy_array(struct kernel *k, const struct result *r, int level,
                        enum level_array_kind kind, const struct imp *n)
 {
@@ -107,7 +107,7 @@ static void copy_array(struct kernel *k, const struct result *r, int level,
                             *code_array(from, level, kind), zero, n));
 }
 
-/* Where each parent's segment ends: as in the operand, if there is any component. */
+/* Copies where each parent's segment ends, if there is any component. */
 static void copy_ends(struct kernel *k, const struct result *r, int level,
                       const struct imp *parents, const struct imp *any)
 {
@@ -124,8 +124,8 @@ static void copy_ends(struct kernel *k, const struct result *r, int level,
     imp_add(&k->b, any ? imp_if(k->cx, any, copied, empty) : copied);
 }
 
-/* Where the segments of the level end, if there is any component: of the last one that has any, so
- * many there are. */
+/* Returns how many positions the segments of the level have: the end of the last segment, if there
+ * is any component. */
 static const struct imp *pattern_end(struct kernel *k, const struct result *r, int level,
                                      const struct imp *any)
 {
@@ -141,7 +141,7 @@ static const struct imp *pattern_end(struct kernel *k, const struct result *r, i
     return imp_let(&k->b, var, n);
 }
 
-/* Full levels, and lists; how many components there are. */
+/* Copies full levels, and lists; returns how many components there are. */
 static const struct imp *copy_levels(struct kernel *k, const struct result *r,
                                      const struct imp *any)
 {
@@ -174,7 +174,7 @@ static void run_pattern(struct kernel *k, struct result *r, const struct scope *
     run_stores(k, r, scope, any);
 }
 
-/* Values alone: those of a pattern that is an operand's, too, are all assigned. */
+/* Makes values alone: those of a pattern that an operand has are all assigned, too. */
 static void run_given(struct kernel *k, struct result *r, const struct scope *scope)
 {
     if (r->assembly->pattern.operand) {

@@ -55,7 +55,7 @@ static void put_value(struct kernel *k, const struct result *r, const struct sco
 static void store_checked(struct kernel *k, const struct result *r, const struct scope *scope,
                           enum op op, const struct imp *value)
 {
-    (void)op; /* none: the value before is an operand */
+    (void)op; /* OP_NONE: the value before is an operand */
     check_fill(k, r, scope, value);
 }
 
@@ -75,7 +75,7 @@ static void store(struct kernel *k, const struct result *r, const struct scope *
 static const struct assembly_way checking = {.store = store_checked},
                                  putting = {.store = store_unchecked};
 
-/* What is made ahead of the loops is made once. */
+/* Lowers the statement twice; what is made ahead of the loops is made once. */
 static void lower_twice(struct kernel *k, struct result *r, const struct scope *scope)
 {
     const struct assembly_way *way = r->way;

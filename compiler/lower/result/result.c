@@ -140,7 +140,7 @@ static const struct imp *set_produced(struct kernel *k, const struct result *r,
     return imp_assign(k->cx, scope->result[r->rank].produced, OP_NONE, imp_true(k->cx));
 }
 
-/* The result has a component here; a block is filled before its first. */
+/* Notes that the result has a component here; a block is filled before its first. */
 static void note_store(struct kernel *k, const struct result *r, const struct scope *scope)
 {
     struct context *cx = k->cx;
@@ -158,7 +158,7 @@ static void note_store(struct kernel *k, const struct result *r, const struct sc
 }
 
 /* The first block is filled even if nothing will be stored in it, which does no harm, so that the
- * loop finds it filled on every way.  But where positions are counted it is another part's. */
+ * loop finds it filled on every way.  But if positions are counted, the block is another part's. */
 void result_store_ahead(struct kernel *k, const struct result *r, struct scope *scope,
                         const struct imp *some)
 {
@@ -194,7 +194,8 @@ void result_store(struct kernel *k, const struct result *r, const struct scope *
 
 /* ---- reductions ---- */
 
-/* All components at those of the level's coordinates that are in the part where the loops are. */
+/* Fills all components at those of the level's coordinates that are in the part where the loops
+ * are. */
 static const struct imp *fill_part(struct kernel *k, const struct result *r,
                                    const struct scope *scope, int level, const struct imp *position,
                                    const struct cin_relation *part)
@@ -212,8 +213,8 @@ static const struct imp *fill_part(struct kernel *k, const struct result *r,
     return result_fill(k, r, imp_op2(cx, OP_MUL, first, below), imp_op2(cx, OP_MUL, end, below));
 }
 
-/* The loops inside scatter into the components below the known levels, which are adjacent: fill
- * them now. */
+/* Fills the components below the known levels, which are adjacent, and which the loops inside
+ * scatter into. */
 static void fill_row(struct kernel *k, const struct result *r, struct scope *scope,
                      const struct tree_reduction *by)
 {
@@ -266,7 +267,7 @@ static void fail_if(struct kernel *k, enum op op, const struct imp *a, const str
             imp_if(k->cx, imp_op2(k->cx, op, a, b), imp_fail(k->cx, STATUS_TOO_LARGE), NULL));
 }
 
-/* Differences may be negative. */
+/* Checks the lower bound: differences may be negative. */
 static void check_low(struct kernel *k, const struct result *r, int level)
 {
     int64_t least = index_min(result_format(r)->level[level].crd);
@@ -275,7 +276,7 @@ static void check_low(struct kernel *k, const struct result *r, int level)
         fail_if(k, OP_LT, imp_cast(k->cx, TYPE_I64, low), imp_i64(k->cx, least));
 }
 
-/* A coordinate type that is narrower than the dimension is an overflow. */
+/* Checks the upper bound: a coordinate type that is narrower than the dimension overflows. */
 static void check_high(struct kernel *k, const struct result *r, int level)
 {
     struct context *cx = k->cx;

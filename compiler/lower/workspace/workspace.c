@@ -51,8 +51,8 @@ static bool parts_make_all(struct kernel *k, const struct tree *tree,
            && producer->lattice->points && tree_makes_apart(k->cx, tree, producer, assign);
 }
 
-/* Each team of a launch has its own: all of them in memory, those of a block in what its threads
- * share, or each thread in its registers. */
+/* Gives each team of a launch its own workspace: those of all teams are in memory, those of a block
+ * in what its threads share, or each thread has its own in registers. */
 static void own_by_team(struct kernel *k, struct workspace *ws)
 {
     const struct tensor_var *t = ws->code.tensor;
@@ -76,7 +76,7 @@ static void own_by_team(struct kernel *k, struct workspace *ws)
                       t->name, launch->tag->var->name);
 }
 
-/* The launch's own array for the values, of a length that is a number. */
+/* Places the values in an array of the launch, whose length is a number. */
 static void place_values(struct kernel *k, struct workspace *ws)
 {
     const struct tensor_var *t = ws->code.tensor;
@@ -91,7 +91,7 @@ static void place_values(struct kernel *k, struct workspace *ws)
     vec_push(k->cx->arena, &k->launch->placed, imp_declare(k->cx, ws->code.values, NULL));
 }
 
-/* Around launches lists are what these make. */
+/* Returns the way to write the workspace.  Around launches the list is what these make. */
 static const struct workspace_way *way_of(const struct kernel *k, const struct tensor_var *t)
 {
     enum workspace_kind kind = workspace_kind(t->format);
@@ -134,7 +134,8 @@ static bool assigns_all(struct kernel *k, const struct tree *tree, const struct 
     return all;
 }
 
-/* Is all that the consumer reads assigned: do its loops go through what the producer's do? */
+/* Is all that the consumer reads assigned: do the consumer's loops go through what the producer's
+ * do? */
 static bool is_covered(struct kernel *k, const struct tree *tree, const struct tree_node *where,
                        const struct cin *made)
 {
@@ -146,7 +147,7 @@ static bool is_covered(struct kernel *k, const struct tree *tree, const struct t
     return covered;
 }
 
-/* In the arena, with a way to write it. */
+/* Returns a new workspace, with a way to write it. */
 static struct workspace *open_workspace(struct kernel *k, const struct workspace *of)
 {
     struct workspace *ws = arena_copy(k->cx->arena, of, sizeof *of);
@@ -165,7 +166,7 @@ static struct workspace *open_workspace(struct kernel *k, const struct workspace
     return ws;
 }
 
-/* The blocks, if they are computed in the result; or NULL. */
+/* Returns the blocks if they are computed in the result; or NULL. */
 static struct placed_blocks *place_blocks(struct kernel *k, const struct scope *scope,
                                           const struct tensor_var *w)
 {
@@ -235,8 +236,8 @@ void workspace_put_entry(struct kernel *k, struct workspace *ws, const struct en
 
 /* ---- stores ---- */
 
-/* Does the level's coordinate ascend with the loop's, where these are known: is it the same, or its
- * part of a split, of which the outer part is known? */
+/* Does the level's coordinate ascend with the loop's if the known coordinates stay?  It does if it
+ * is the same, or its part of a split whose outer part is known. */
 static bool ascends_with(const struct cin_program *program, const struct known *known,
                          const struct index_var *loop, const struct index_var *var)
 {
@@ -245,14 +246,14 @@ static bool ascends_with(const struct cin_program *program, const struct known *
            || (r && (var == r->child[0] || (var == r->child[1] && known_has(known, r->child[0]))));
 }
 
-/* The loops inside the first `outside` of those around.  One over positions counts as those over
- * the coordinates that these have, if their order is that: it comes to them in it. */
+/* The loops inside the first `outside` of those around.  A loop over positions counts as the loops
+ * over their coordinates, if it comes to these in their order. */
 struct loops_around {
     const struct index_var **var;
     int n;
 };
 
-/* Do the levels store what they have in order? */
+/* Do the levels store coordinates in order? */
 static bool has_order(const struct cin *access, int first, int last)
 {
     bool ordered = true;
@@ -341,13 +342,13 @@ static struct sorted sorted_levels(const struct kernel *k, const struct workspac
         all = comes_in_order(k, ws, scope, order->outside, ++sorted.from, &ignored);
     if (sorted.from <= sorted.ascending)
         sorted.from = 0;
-    int turns = format_morton(ws->code.tensor->format); /* they come in the order of no loops */
+    int turns = format_morton(ws->code.tensor->format); /* no loops have this order */
     if (turns > 0)
         sorted = (struct sorted){.from = sorted.from > turns ? sorted.from : turns};
     return sorted;
 }
 
-/* Does each run of the loops around reach another component? */
+/* Does each iteration of the loops around reach another component? */
 static bool is_distinct(const struct kernel *k, const struct workspace *ws,
                         const struct scope *scope, const struct tree_order *order)
 {
@@ -399,7 +400,7 @@ void workspace_store(struct kernel *k, const struct scope *scope, struct workspa
 
 /* ---- reductions ---- */
 
-/* The one assignment to a workspace in the loop, if it reduces into one component. */
+/* Returns the one assignment to a workspace in the loop, if it reduces into one component. */
 static const struct cin *held_assign(struct kernel *k, const struct scope *scope,
                                      const struct cin *forall)
 {

@@ -27,7 +27,7 @@ static void open_counted(struct kernel *k, struct workspace *ws)
 static void store_counted(struct kernel *k, const struct scope *scope, struct workspace *ws,
                           enum op op, const struct imp *value)
 {
-    (void)op; /* none: each component is assigned to once */
+    (void)op; /* OP_NONE: each component is assigned to once */
     segments_store(k, &ws->segments, scope, value);
 }
 
