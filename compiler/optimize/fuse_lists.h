@@ -7,29 +7,30 @@
 
 #include "compiler/imperative/query.h"
 
-/* The bound of a loop in the block, or its value, if the block declares it and keeps it. */
+/* Returns the bound of a loop in the block, or its value, if the block declares it and keeps it. */
 const struct imp *fuse_bound(const struct imp *block, const struct imp *bound);
 
-/* Where the search for the end of a run stops at the latest, if `find` is one:
- * `while (next < end && A[next] == i) next++`, where i, the coordinate that is declared, is A[p];
- * NULL: it is none. */
+/* Returns where the search for the end of a run stops at the latest, if `find` is such a search:
+ * `while (next < end && A[next] == i) next++`, where i, the declared coordinate, is A[p]. NULL if
+ * it is none. */
 const struct imp *fuse_search_end(struct context *cx, const struct imp *find,
                                   const struct imp *coordinate, const struct imp_var *p,
                                   const struct imp_var *next);
 
-/* Where a variable is declared in the body, at any depth, or the loop whose variable it is; or
- * NULL. */
+/* Returns the declaration of a variable in the body, at any depth, or the loop whose variable it
+ * is; or NULL. */
 const struct imp *fuse_origin(const struct imp *body, const struct imp_var *var);
 
-/* What is known of a loop and the one inside it as one loop; false: each is needed. */
+/* Joins the marks of a loop and the one inside it into the mark of one loop.  False if each mark is
+ * needed. */
 bool fuse_marks(const struct imp_mark *outer, const struct imp_mark *inner, struct imp_mark *both);
 
-/* The while loop over runs, and over the runs in these, as one; itself if they are not
+/* Returns the while loop over runs, and over the runs in these, as one; itself if they are not such
  * (fuse_nests.c). */
 const struct imp *fuse_nest(struct context *cx, const struct imp *loop);
 
-/* The while loop that merges lists, with branches that go entry by entry through what only one list
- * has; itself if there are none (fuse_merges.c). */
+/* Returns the while loop that merges lists, with branches that go entry by entry through the
+ * coordinates of one list alone; itself if there are none (fuse_merges.c). */
 const struct imp *fuse_merge(struct context *cx, const struct imp *loop);
 
 #endif

@@ -63,10 +63,10 @@ struct loop_plan {
     bool in_order;
 };
 
-/* For questions about what varies along the axis. */
+/* Returns the lanes along the axis, for questions about values that vary along it. */
 struct lanes loop_plan_along(const struct loop_plan *plan, const struct axis *axis);
 
-/* The axis that is taken in these steps, or NULL; there is at most one. */
+/* Returns the axis that is taken in these steps, or NULL. There is at most one. */
 const struct axis *loop_plan_find(const struct loop_plan *plan, enum axis_steps steps);
 
 /* Does some axis have other iterations in each run of the nest's body? */
@@ -79,22 +79,24 @@ bool loop_plan_splits(const struct loop_plan *plan);
  * are stored, the fill is needed there. */
 bool loop_plan_starts(const struct loop_plan *plan);
 
-/* The nest with its outermost axis over i in place of j, where the axis over j declares i = j + d
- * with another d each time: so it goes along the target if the target moves along i. */
+/* Returns the nest with its outermost axis over i in place of j, where the axis over j declares i =
+ * j + d with another d each time.  So the axis goes along the target if the target moves along i.
+ */
 const struct imp *loop_plan_over_target(struct vectorizer *z, const struct imp *nest);
 
-/* Find the plan of a nest; false: it has another shape, or registers would not pay. */
+/* Finds the plan of a nest.  False if it has another shape, or if registers would not pay. */
 bool loop_plan_of(struct vectorizer *z, const struct imp *nest, struct loop_plan *plan);
 
-/* The plan of a loop over adjacent segments whose entries each combine with one element.  Its axis
- * is the loop over the entries of a segment, with low and high for all segments. */
+/* Finds the plan of a loop over adjacent segments whose entries each combine with one element.  Its
+ * axis is the loop over the entries of a segment, with low and high for all segments. */
 bool loop_plan_of_segments(struct vectorizer *z, const struct imp *loop, struct loop_plan *plan);
 
-/* The plan of a loop without axes that reduces into one element, the same in each iteration. */
+/* Finds the plan of a loop without axes that reduces into one element, the same in each iteration.
+ */
 bool loop_plan_of_sum(struct vectorizer *z, const struct imp *loop, struct loop_plan *plan);
 
-/* The plan of a loop that goes along the target in strips, whatever loops the nest has around it.
- * False: the schedule refuses vectors, or there are none for it. */
+/* Finds the plan of a loop that goes along the target in strips, whatever loops the nest has around
+ * it.  False if the schedule refuses vectors, or if there are none for it. */
 bool loop_plan_of_row(struct vectorizer *z, const struct imp *nest, const struct imp *row,
                       struct loop_plan *plan);
 

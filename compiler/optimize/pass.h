@@ -12,21 +12,22 @@
 
 #include "compiler/imperative/imperative.h"
 
-/* A pass, and what it has made of the function. */
+/* A pass, and the function before and after it. */
 struct pass_step {
     const struct pass *pass;
     const struct imp_function *before, *after;
 };
 
-/* What passes are told.  Zero means default. */
+/* The options of all passes.  Zero means default. */
 struct pass_options {
     bool stops; /* long runs look whether they are to end: imp_stopped */
     bool plain; /* ISO C as a textbook has it: nothing that is only there to be fast */
     /* A test asks for the code without this pass, or rewrite of the vectorizer; or NULL. */
     const char *without;
-    /* Check the function after each pass, and name the one that breaks it. */
+    /* The function is checked after each pass, and the pass that breaks it is named. */
     bool checked;
-    /* or NULL: room for `passes_count` steps, those that run are written to, in their order */
+    /* room for `passes_count` steps, or NULL; the passes that run write themselves there in their
+     * order */
     struct pass_step *step;
     int *steps;
 };
@@ -46,7 +47,7 @@ struct pass {
     unsigned requires, maintains; /* enum pass_fact */
     bool exact;                   /* It keeps the order of floating-point sums. */
     enum pass_code code;
-    /* The function, or one that computes the same; NULL after a diagnostic. */
+    /* Returns the function, or one that computes the same.  NULL after a diagnostic. */
     const struct imp_function *(*apply)(struct context *cx, const struct imp_function *function,
                                         const struct pass_options *options);
 };
@@ -61,7 +62,7 @@ static inline bool pass_is_in(const struct pass_options *options, const char *na
     return !options->without || strcmp(options->without, name) != 0;
 }
 
-/* Run the list.  NULL after a diagnostic. */
+/* Runs the list.  NULL after a diagnostic. */
 const struct imp_function *imp_optimize(struct context *cx, const struct imp_function *function,
                                         const struct pass_options *options);
 

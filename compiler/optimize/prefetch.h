@@ -1,4 +1,4 @@
-/* prefetch.h - what the files share that ask for what a loop will need soon.
+/* prefetch.h - shared by the files that prefetch for later iterations of a loop.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,10 +14,10 @@ bool prefetch_reads_coordinates(const struct lanes *l, const struct imp *e);
 /* Is it a loop over stored positions whose last position is known? */
 bool prefetch_is_marked(const struct vectorizer *z, const struct ahead *around);
 
-/* How many iterations ahead to look; the loop may end before. */
+/* Returns how many iterations ahead to look.  The loop may end before. */
 int64_t prefetch_by(struct context *cx, const struct ahead *around);
 
-/* The value that e, from the body of such a loop, will have some iterations later. */
+/* Returns the value that e, from the body of such a loop, will have some iterations later. */
 const struct imp *prefetch_next(struct vectorizer *z, struct ahead *around, const struct imp *e);
 
 #endif

@@ -15,8 +15,8 @@ struct statements {
     size_t n, capacity;
 };
 
-/* An expression whose operands are as simple as they get, made as simple as it gets; itself if
- * no rule applies. */
+/* Simplifies an expression whose operands are simple already.  Returns the expression itself if no
+ * rule applies. */
 const struct imp *imp_fold(struct context *cx, const struct imp *imp);
 
 /* Is the inner for loop, in the body of the other, over segments that follow each other?  Then all
@@ -36,7 +36,7 @@ static inline bool imp_is_block_end(const struct imp *end, const struct imp **wh
     return (*whole)->kind == IMP_LITERAL;
 }
 
-/* The function with what a pass has made of its body; itself if that is its own. */
+/* Returns the function with the body that a pass has made; itself if the body is its own. */
 static inline const struct imp_function *
 imp_with_body(struct context *cx, const struct imp_function *function, const struct imp *body)
 {

@@ -63,39 +63,39 @@ struct vectorizer {
     struct var_map taken, numbers;
 };
 
-/* A variable with a name of its own that begins with `name`. */
+/* Returns a new variable whose name begins with `name`. */
 struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type type, int lanes);
 
-/* The lanes of a vector whose largest elements have so many bytes. */
+/* Returns the lanes of a vector whose largest elements have so many bytes. */
 static inline int vector_width(const struct vectorizer *z, int bytes)
 {
     int lanes = (int)z->target->vector_bytes / bytes;
     return lanes < VECTOR_LANES ? lanes : VECTOR_LANES;
 }
 
-/* How many vectors of a row a loop holds at once. */
+/* Returns how many vectors of a row a loop holds at once. */
 static inline int vector_row(const struct vectorizer *z)
 {
     return (int)(z->target->row_bytes / z->target->vector_bytes);
 }
 
-/* The number of the for loop's iterations, or -1 if it is not constant. */
+/* Returns the number of the for loop's iterations, or -1 if it is not constant. */
 int64_t vector_extent(const struct imp *loop);
 
-/* The most iterations that its bounds or its mark allow; -1: any number. */
+/* Returns the most iterations that the loop's bounds or its mark allow; -1 for any number. */
 int64_t vector_most(const struct imp *loop);
 
 /* Is the number of the for loop's iterations certainly a multiple of n? */
 bool vector_is_multiple(const struct imp *loop, int64_t n);
 
-/* A block of two statements. */
+/* Returns a block of two statements. */
 static inline const struct imp *vector_pair(struct context *cx, const struct imp *first,
                                             const struct imp *second)
 {
     return imp_block(cx, (const struct imp *const[]){first, second}, 2);
 }
 
-/* The loop's end, as a variable, which is declared if need be. */
+/* Returns the loop's end as a variable, which is declared if need be. */
 const struct imp *vector_end(struct vectorizer *z, struct imp_builder *b, const struct imp *loop);
 
 /* Is the expression an element, at the loop's variable, of an array that nobody writes? */
@@ -104,7 +104,7 @@ static inline bool vector_reads_entry(const struct imp *e, const struct imp_var 
     return e->kind == IMP_LOAD && e->var->constant && imp_is_read(e->arg[0], var);
 }
 
-/* Where the whole steps of this size end, in a loop from begin to end. */
+/* Returns where the whole steps of this size end, in a loop from begin to end. */
 const struct imp *vector_whole(struct vectorizer *z, struct imp_builder *b, const struct imp *loop,
                                const struct imp *begin, const struct imp *end, int64_t step);
 
@@ -112,19 +112,19 @@ const struct imp *vector_whole(struct vectorizer *z, struct imp_builder *b, cons
 const struct imp *vector_is_left(struct context *cx, const struct imp *loop, const struct imp *end,
                                  int64_t n);
 
-/* A loop whose body goes n iterations on, while n are left. */
+/* Returns a loop whose body goes n iterations on, while n are left. */
 const struct imp *vector_steps(struct context *cx, const struct imp *loop, const struct imp *end,
                                int64_t n, const struct imp *body);
 
-/* The remaining iterations one by one: fewer than a vector has lanes. */
+/* Returns the remaining iterations, which are fewer than a vector has lanes, one by one. */
 const struct imp *vector_rest(struct context *cx, const struct imp *loop, const struct imp *end,
                               int lanes);
 
-/* The loop's body for this value of its variable, with variables of its own (unroll.c). */
+/* Returns the loop's body for this value of its variable, with variables of its own (unroll.c). */
 const struct imp *unroll_iteration(struct vectorizer *z, const struct imp *loop,
                                    const struct imp *value);
 
-/* Note that vectors now stand for the loop. */
+/* Notes that vectors have taken the place of the loop. */
 void vector_note(struct vectorizer *z, const struct imp *loop);
 
 /* What the schedule asks of the loop.  vector_factor: so many vectors in a step (0: nothing).
@@ -163,9 +163,10 @@ static inline struct lanes lanes_free(struct context *cx, const struct imp_var *
     return (struct lanes){.cx = cx, .var = var, .body = imp_block(cx, NULL, 0)};
 }
 
-/* What an expression takes as vectors: the bytes of its largest element; how many nodes are written
- * once for each vector; and how many once for each lane, since lanes are collected one by one.
- * lanes_measure is false if the expression has no vector form, or is better left alone. */
+/* What vectors of an expression need: the bytes of its largest element; the number of nodes that
+ * are written once for each vector; and the number of those written once for each lane, since lanes
+ * are collected one by one.  lanes_measure is false if the expression has no vector form, or is
+ * better left alone. */
 struct lanes_need {
     int bytes, nodes, gathered;
 };
@@ -184,28 +185,28 @@ struct lanes_place {
     int64_t n;
 };
 
-/* The values of e for `lanes` values of the variable from this place on, as a vector.  Requires
- * lanes_measure. */
+/* Returns the values of e for `lanes` values of the variable from this place on, as a vector.
+ * Requires lanes_measure. */
 const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struct lanes_place from,
                                int lanes);
 
-/* The node e, an operator or a conversion, with these vectors as operands. */
+/* Returns the node e, an operator or a conversion, with these vectors as operands. */
 const struct imp *lanes_node(struct context *cx, const struct imp *e, const struct imp *const *arg);
 
-/* The bitwise or of these values of e: it is negative if one of them is. */
+/* Returns the bitwise or of these values of e: it is negative if one of them is. */
 const struct imp *lanes_together(const struct lanes *l, const struct imp *e,
                                  struct lanes_place from, int lanes);
 
-/* The vector of e in lanes where `tested`, whose elements are not larger, is not negative; of
- * `none` in others. */
+/* Returns the vector of e in lanes where `tested`, whose elements are not larger, is not negative,
+ * and of `none` in others. */
 const struct imp *lanes_masked(const struct lanes *l, const struct imp *tested, const struct imp *e,
                                const struct imp *none, struct lanes_place from);
 
-/* A contiguous position at this place. */
+/* Returns a contiguous position at this place. */
 const struct imp *lanes_position(const struct lanes *l, const struct imp *position,
                                  struct lanes_place from);
 
-/* e with `to` in place of the variable, and their values in place of the body's declarations. */
+/* Returns e with `to` in place of the variable, and with the values of the body's declarations. */
 const struct imp *lanes_scalar(const struct lanes *l, const struct imp *e, const struct imp *to);
 
 /* Does the loop count up by one, in numbers that have room for one vector more? */
@@ -223,7 +224,7 @@ static inline bool lanes_vary(const struct lanes *l, const struct imp *e)
     return imp_varies(l->body, l->var, e);
 }
 
-/* e + n. */
+/* Returns e + n. */
 const struct imp *lanes_plus(struct context *cx, const struct imp *e, int64_t n);
 
 /* ---- lane_reduce.c ---- */
@@ -235,20 +236,20 @@ bool reduces_by(enum op op, enum type type);
 /* Do vectors have this compound assignment? */
 bool vector_assigns(enum op op, enum type type);
 
-/* The operator that combines the partial results of such a reduction, and t with them. */
+/* Returns the operator that combines the partial results of such a reduction, and t with them. */
 enum op reduces_with(enum op op);
 
-/* The value that a partial result starts from. */
+/* Returns the value that a partial result starts from. */
 const struct imp *reduces_from(struct context *cx, enum op op, enum type type, int lanes);
 
 /* Is the operator's result always one of its operands? */
 static inline bool vector_chooses(enum op op) { return op == OP_MIN || op == OP_MAX; }
 
-/* Emit vector op= value.  The value gets a name if C needs it twice. */
+/* Adds vector op= value.  The value gets a name if C needs it twice. */
 void vector_combine(struct vectorizer *z, struct imp_builder *b, struct imp_var *vector, enum op op,
                     const struct imp *value);
 
-/* Combine the vector's lanes to one value.  The vector is not read again. */
+/* Combines the vector's lanes to one value.  The vector is not read again. */
 const struct imp *vector_reduced(struct vectorizer *z, struct imp_builder *b,
                                  struct imp_var *vector, enum op op);
 
@@ -257,7 +258,7 @@ const struct imp *vector_reduced(struct vectorizer *z, struct imp_builder *b,
 /* Has the body a last statement, and before it only declarations of scalars? */
 bool declares_first(const struct imp *body);
 
-/* The body with another last statement. */
+/* Returns the body with another last statement. */
 const struct imp *with_last(struct context *cx, const struct imp *body, const struct imp *last);
 
 /* ---- of a product ---- */
@@ -275,12 +276,12 @@ struct factors {
 struct factors factors_of(struct context *cx, const struct imp *loop, const struct imp_var *var,
                           const struct imp_var *sum, const struct imp *value);
 
-/* a * b, of which one may be NULL. */
+/* Returns a * b, of which one may be NULL. */
 const struct imp *factors_times(struct context *cx, const struct imp *a, const struct imp *b);
 
 /* ---- strip_mine.c ---- */
 
-/* How to go along a row in strips: `strip` gives the code for so many vectors of it from `at` on,
+/* How to go along a row in strips.  `strip` returns the code for so many vectors from `at` on,
  * between `least` and `most`, with `width` lanes each; `rest` the code for the elements from `at`
  * on. */
 struct strips {
@@ -295,7 +296,7 @@ struct strips {
 /* Does the loop run at all?  If not, the rows that it would touch may not exist. */
 const struct imp *vector_runs(struct context *cx, const struct imp *loop);
 
-/* The code for the whole row; NULL: it is shorter than a vector. */
+/* Returns the code for the whole row.  NULL if the row is shorter than a vector. */
 const struct imp *vectorize_strips(const struct strips *strips);
 
 /* ---- the loop in vectors; NULL where its code has no shape for them ---- */
