@@ -94,7 +94,7 @@ static bool is_sum(const struct piece *piece) { return piece->at->kind == IMP_AS
 
 /* ---- does each statement have lanes? ---- */
 
-/* `t op= value`, with t from outside? */
+/* Is it `t op= value`, with t from outside? */
 static bool take_sum(struct stepper *s, const struct imp *assign)
 {
     s->sums++;
@@ -105,8 +105,8 @@ static bool take_sum(struct stepper *s, const struct imp *assign)
            && lanes_is_combined(&s->lanes, assign->op, assign->arg[0]);
 }
 
-/* A store to elements that no other iteration has: they are apart, or side by side and nothing else
- * has the array. */
+/* Is it a store to elements that no other iteration has?  They are apart, or side by side, and
+ * nothing else uses the array. */
 static bool take_store(struct stepper *s, struct piece *piece)
 {
     const struct lanes *l = &s->lanes;
@@ -166,7 +166,7 @@ static int lanes_of(const struct stepper *s)
 }
 
 /* Is it a store of many lines that need not stay in the caches, computed in vectors?  Then a step
- * is one. */
+ * is one line. */
 static bool choose_line(struct stepper *s)
 {
     const struct piece *piece = &s->piece[0];
@@ -181,7 +181,7 @@ static bool choose_line(struct stepper *s)
            && (n < 0 || n >= LINES_LEAST * line);
 }
 
-/* Choose width and unroll; false if it is not worth it. */
+/* Chooses width and unroll.  False if vectors are not worth it. */
 static bool choose_width(struct stepper *s, int vectors)
 {
     const int64_t n = vector_most(s->loop);
@@ -203,7 +203,7 @@ static bool choose_width(struct stepper *s, int vectors)
     return true;
 }
 
-/* Does it do no harm to combine with an element twice, and would some be left over? */
+/* May an element be combined twice, and would some be left over otherwise? */
 static bool may_overlap(const struct stepper *s)
 {
     bool may = vector_extent(s->loop) < 0 && !vector_is_multiple(s->loop, s->width);
@@ -212,7 +212,7 @@ static bool may_overlap(const struct stepper *s)
     return may;
 }
 
-/* Take out of what is added what multiplies all of it. */
+/* Takes the factor of all addends out of them. */
 static void factor(struct stepper *s, struct piece *piece)
 {
     const struct imp *assign = piece->at, *loop = s->loop;
@@ -239,7 +239,7 @@ static bool count_additions(const struct imp *imp, void *data)
     return false;
 }
 
-/* Does the loop do nothing to what the assignment adds to but add to it? */
+/* Does the loop change the assignment's target only by adding to it? */
 static bool only_adds(const struct imp *loop, const struct imp *assign)
 {
     struct additions a = {.to = assign};
@@ -248,7 +248,7 @@ static bool only_adds(const struct imp *loop, const struct imp *assign)
            && imp_uses(loop, assign->var) == a.n;
 }
 
-/* The outermost of the loops around that may keep the sum's vectors over its iterations. */
+/* Returns the outermost of the loops around that may keep the sum's vectors over its iterations. */
 static struct ahead *keeper(const struct stepper *s, const struct piece *piece)
 {
     struct ahead *keeps = NULL;
@@ -266,14 +266,15 @@ static const struct imp *loop_end(const struct stepper *s)
     return imp_cast(s->b.cx, s->loop->var->type, s->end);
 }
 
-/* The piece's values for the iterations from there on. */
+/* Returns the piece's values for the iterations from there on. */
 static const struct imp *values_from(const struct stepper *s, const struct piece *piece,
                                      struct lanes_place from)
 {
     return lanes_vector(&s->lanes, piece->value, from, s->width);
 }
 
-/* What the u-th vector is before the loop: of those that overlap the first has the last values. */
+/* Returns the u-th vector's value before the loop.  Of vectors that overlap the first has the last
+ * values. */
 static const struct imp *first_of(const struct stepper *s, const struct piece *piece, int u)
 {
     const enum type type = piece->at->var->type;
@@ -283,7 +284,7 @@ static const struct imp *first_of(const struct stepper *s, const struct piece *p
     return imp_cast(s->b.cx, type, values_from(s, piece, last));
 }
 
-/* The vectors [from, to) of each sum. */
+/* Declares the vectors [from, to) of each sum. */
 static void declare_vectors(struct stepper *s, int from, int to)
 {
     for (int i = 0; i < s->pieces; i++) {
@@ -302,7 +303,8 @@ static void declare_vectors(struct stepper *s, int from, int to)
     }
 }
 
-/* Elements that are not side by side are read into lanes, combined, and stored one by one. */
+/* Reads elements that are not side by side into lanes, combines them, and stores them one by one.
+ */
 static void add_scattered(struct stepper *s, const struct imp *store, struct lanes_place from,
                           const struct imp *value)
 {
@@ -328,7 +330,7 @@ static void add_store(struct stepper *s, const struct imp *at, const struct imp 
     imp_add(&s->b, s->streams ? imp_streamed(s->b.cx, store) : store);
 }
 
-/* What the piece does in the u-th vector of a step. */
+/* Adds the piece's work in the u-th vector of a step. */
 static void add_lanes(struct stepper *s, const struct piece *piece, int u)
 {
     const struct imp *at = piece->at;
@@ -381,7 +383,7 @@ static void join_lanes(struct stepper *s, const struct piece *piece)
     imp_add(&s->b, imp_assign(s->b.cx, piece->at->var, op, value));
 }
 
-/* Several vectors a step, and then one. */
+/* Adds steps of several vectors, and then of one. */
 static void several(struct stepper *s)
 {
     loop_of(s, s->unroll);
@@ -390,7 +392,7 @@ static void several(struct stepper *s)
             join_vectors(s, &s->piece[i]);
 }
 
-/* Make one value of each sum's vectors, behind the loop that keeps them. */
+/* Makes one value of each sum's vectors, behind the loop that keeps them. */
 static void join_sums(struct stepper *s)
 {
     for (int i = 0; i < s->pieces; i++) {
@@ -420,7 +422,7 @@ static void several_if_left(struct stepper *s)
     imp_add(&s->b, imp_if(s->b.cx, vector_is_left(s->b.cx, s->loop, s->end, more), steps, NULL));
 }
 
-/* Does it take more than steps to have vectors? */
+/* Do vectors pay only from several steps on? */
 static bool makes_vectors(const struct stepper *s)
 {
     bool makes = false;
@@ -448,7 +450,7 @@ static const struct imp *in_vectors(struct stepper *s)
     return imp_end(&s->b);
 }
 
-/* The iterations up to where a line begins, one by one, and then line after line. */
+/* Adds the iterations up to where a line begins, one by one, and then line after line. */
 static void add_lines(struct stepper *s)
 {
     struct context *cx = s->b.cx;

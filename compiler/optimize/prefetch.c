@@ -64,7 +64,7 @@ bool prefetch_reads_coordinates(const struct lanes *l, const struct imp *e)
 
 /* ---- how far ahead ---- */
 
-/* The end of the last segment, which is looked up once, in front of all that the function does. */
+/* Returns the end of the last segment, which is looked up once, in front of the function's body. */
 static const struct imp *end_of_all(struct vectorizer *z, const struct imp *loop,
                                     const struct imp *end)
 {
@@ -91,7 +91,7 @@ static bool begins_anywhere(const struct imp *loop)
     return imp_bare(loop->arg[0])->kind == IMP_VAR;
 }
 
-/* How far ahead the loop may look: a declaration. */
+/* Returns a declaration of how far ahead the loop may look. */
 static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
                                   const struct imp *end, int64_t ahead)
 {
@@ -110,7 +110,7 @@ bool prefetch_is_marked(const struct vectorizer *z, const struct ahead *around)
     return loop->mark && loop->mark->last && loop->n == 1 && pass_is_in(z->options, "prefetch");
 }
 
-/* Find out how far the loop may look: if it has one run, or may have, each iteration sees. */
+/* Finds how far the loop may look.  If it has one run, or may have, each iteration asks. */
 static void look_ahead(struct vectorizer *z, struct ahead *around)
 {
     const struct imp *loop = around->loop;
@@ -121,7 +121,7 @@ static void look_ahead(struct vectorizer *z, struct ahead *around)
         around->declared = distance(z, loop, end, prefetch_by(z->cx, around));
 }
 
-/* How far ahead the iteration looks. */
+/* Returns how far ahead the iteration looks. */
 static const struct imp *here_ahead(struct vectorizer *z, struct ahead *around)
 {
     struct context *cx = z->cx;
@@ -156,7 +156,7 @@ struct entries {
     int n;
 };
 
-/* Is it read where a coordinate says that the loop finds at its variable? */
+/* Is it read at the coordinate that the loop finds at its variable? */
 static bool is_gathered(const struct lanes *loop, const struct imp *e)
 {
     e = imp_bare(lanes_scalar(loop, e, imp_read(loop->cx, loop->var)));
@@ -206,7 +206,7 @@ struct targets {
     int n;
 };
 
-/* Note an array that is stored to where a counter at a coordinate says. */
+/* Notes an array that is stored to at the place of a coordinate's counter. */
 static bool note_target(const struct imp *imp, void *data)
 {
     struct targets *t = data;
@@ -223,7 +223,7 @@ static bool note_target(const struct imp *imp, void *data)
     return false;
 }
 
-/* Ask for the target of the coordinate `to`. */
+/* Returns prefetches of the target of the coordinate `to`. */
 static const struct imp *ask_for_target(struct vectorizer *z, const struct targets *t,
                                         const struct imp *to)
 {
@@ -298,7 +298,7 @@ static bool note_number(const struct imp *imp, void *data)
     return c->number != NULL;
 }
 
-/* Are there more counters than the caches have lines for?  NULL: how many is not known. */
+/* Are there more counters than the caches have lines?  NULL if their number is not known. */
 static const struct imp *are_many(const struct vectorizer *z, const struct targets *t)
 {
     struct counters c = {.function = z->function, .array = t->counter->var};

@@ -65,7 +65,8 @@ struct rows {
     int n;
 };
 
-/* Does it read arrays along the outer loop, or, as where a segment begins, where such say? */
+/* Does it read arrays along the outer loop, or at places that such arrays give, as where a segment
+ * begins? */
 static bool reads_first(const struct lanes *outer, const struct imp *e)
 {
     const struct imp *at = e->kind == IMP_LOAD ? imp_bare(e->arg[0]) : NULL;
@@ -77,7 +78,7 @@ static bool reads_first(const struct lanes *outer, const struct imp *e)
     return at ? prefetch_reads_coordinates(outer, e) : e->kind != IMP_CALL;
 }
 
-/* The loop's begin, with the values of what the bodies around it declare. */
+/* Returns the loop's begin, with the values of the variables that the bodies around it declare. */
 static const struct imp *begin_of(const struct rows *n, int k)
 {
     struct context *cx = n->z->cx;
@@ -102,8 +103,9 @@ static bool moves_otherwise(const struct rows *n, const struct imp *e)
     return false;
 }
 
-/* What the expression, inside of the loops, is for the first iteration of each, in terms of the
- * outer loop; `runs` becomes the condition that there is one, where it matters; NULL: always. */
+/* Returns the expression's value, inside of the loops, in the first iteration of each, in terms of
+ * the outer loop.  `runs` becomes the condition that there is one, where it matters; NULL if there
+ * always is. */
 static const struct imp *of_first(const struct rows *n, const struct imp *e,
                                   const struct imp **runs)
 {
@@ -169,7 +171,7 @@ static bool has_few(const struct rows *n, const struct imp_var *array, const str
            && is_of_bytes(n, place);
 }
 
-/* Take a contiguous load, or store, of the row whose place jumps with the outer loop. */
+/* Takes a contiguous load, or store, of the row whose place jumps with the outer loop. */
 static bool take_access(const struct imp *imp, void *data)
 {
     struct rows *n = data;
@@ -214,7 +216,7 @@ static bool is_row(const struct rows *n, const struct imp *loop)
            && factors_keeps(n->outer.body, loop->arg[1], NULL);
 }
 
-/* The rows in the statement, which is inside of the loops noted. */
+/* Finds the rows in the statement, which is inside of the noted loops. */
 static void look(struct rows *n, const struct imp *imp)
 {
     if (imp_is_expression(imp) || imp->kind == IMP_WHILE || imp->kind == IMP_PARALLEL
@@ -234,7 +236,7 @@ static void look(struct rows *n, const struct imp *imp)
     }
 }
 
-/* Ask for so many elements from there on. */
+/* Asks for so many elements from there on. */
 static void ask_from(struct vectorizer *z, struct imp_builder *b, const struct imp_var *array,
                      const struct imp *place, int elements)
 {
@@ -245,7 +247,7 @@ static void ask_from(struct vectorizer *z, struct imp_builder *b, const struct i
         imp_add(b, imp_prefetch(z->cx, array, lanes_plus(z->cx, place, n)));
 }
 
-/* Ask for the lines of all of the row. */
+/* Asks for the lines of all of the row. */
 static void ask_for_lines(struct vectorizer *z, struct imp_builder *b, const struct asked *a,
                           const struct imp *place)
 {
@@ -256,8 +258,8 @@ static void ask_for_lines(struct vectorizer *z, struct imp_builder *b, const str
                        imp_prefetch(cx, a->array, place)));
 }
 
-/* Ask for the rows, from the i-th one on, for which the same condition has to hold, if any, where
- * the outer loop is at `next`. */
+/* Asks for the rows from the i-th one on that have the same condition, if any, where the outer loop
+ * is at `next`. */
 static void ask(const struct rows *n, struct imp_builder *b, int i, const struct imp *next)
 {
     const struct imp *runs = n->asked[i].runs;
@@ -287,7 +289,7 @@ static bool is_with_earlier(const struct rows *n, int i)
     return false;
 }
 
-/* The rows that come so many iterations later in this segment, if there are so many. */
+/* Asks for the rows that come so many iterations later in this segment, if there are so many. */
 static void ask_in_segment(const struct rows *n, struct imp_builder *b)
 {
     struct context *cx = n->z->cx;
@@ -303,7 +305,7 @@ static void ask_in_segment(const struct rows *n, struct imp_builder *b)
                 imp_if(cx, imp_op2(cx, OP_LT, at, lanes_plus(cx, loop->arg[1], -by)), rows, NULL));
 }
 
-/* The others, some iterations ahead. */
+/* Asks for the other rows, some iterations ahead. */
 static void ask_ahead(const struct rows *n, struct imp_builder *b)
 {
     struct context *cx = n->z->cx;
@@ -365,7 +367,7 @@ const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around
     return ask_for_all(&n);
 }
 
-/* The place of the row that the load begins, in the loop's variable. */
+/* Returns the place of the row that the load begins, in the loop's variable. */
 static const struct imp *place_of(const struct lanes *l, const struct imp *load)
 {
     return lanes_scalar(l, load->arg[0], imp_read(l->cx, l->var));

@@ -42,7 +42,7 @@ static struct fact *fact_of(struct simplifier *s, const struct imp_var *var)
     return *fact;
 }
 
-/* Does it change the array, or how much there is of it, and nothing else? */
+/* Does it change the array, or its size, and nothing else? */
 static bool only_writes(const struct imp *imp)
 {
     bool writes = imp->kind == IMP_STORE || imp->kind == IMP_ATOMIC || imp->kind == IMP_FILL
@@ -72,7 +72,7 @@ static bool count_use(const struct imp *imp, void *data)
 
 enum { ARGS_USUAL = 4 };
 
-/* A call of a helper that has been simplified. */
+/* Returns a call of a helper that has been simplified. */
 static const struct imp *redirected(struct simplifier *s, const struct imp *imp)
 {
     for (int i = 0; imp->kind == IMP_CALL && i < s->helpers; i++)
@@ -122,7 +122,7 @@ static const struct imp *nothing(struct simplifier *s) { return imp_block(s->cx,
 
 static bool is_nothing(const struct imp *imp) { return imp->kind == IMP_BLOCK && imp->args == 0; }
 
-/* Is the value `target op x`?  Then *op and *x say so. */
+/* Is the value `target op x`? Then *op and *x are set. */
 static bool updates(const struct imp *value, const struct imp *target, enum op *op,
                     const struct imp **x)
 {
@@ -245,7 +245,7 @@ static const struct imp *if_statement(struct simplifier *s, const struct imp *im
     return imp;
 }
 
-/* Is it known that begin is not below end? */
+/* Is begin known not to be below end? */
 static bool is_no_range(const struct imp *begin, const struct imp *end)
 {
     if (begin->kind != IMP_LITERAL || end->kind != IMP_LITERAL)
@@ -255,7 +255,7 @@ static bool is_no_range(const struct imp *begin, const struct imp *end)
     return !value_truth(op_fold(OP_LT, pair));
 }
 
-/* The statement, unless there are no iterations or elements, or nothing is done for them. */
+/* Returns the statement, unless it has no iterations or elements, or does nothing for them. */
 static const struct imp *unless_idle(struct simplifier *s, const struct imp *imp)
 {
     const struct imp *const *arg = imp->arg, *n = imp->kind == IMP_COPY ? arg[3] : NULL;
@@ -274,7 +274,7 @@ static const struct imp *unless_idle(struct simplifier *s, const struct imp *imp
 
 static const struct imp *simple_statement(struct simplifier *s, const struct imp *imp);
 
-/* Can the variables of this block be declared in the one around it? */
+/* Can the variables of this block be declared in the block around it? */
 static bool dissolves(struct simplifier *s, const struct imp *block)
 {
     for (int i = 0; i < block->args; i++)
@@ -316,7 +316,7 @@ static const struct imp *stands_for(struct simplifier *s, const struct imp *imp)
     return value->kind == IMP_LITERAL || fixed ? value : NULL;
 }
 
-/* Is the variable set to true by the statement, once, whatever it does? */
+/* Does the statement set the variable to true, once, on every path? */
 static bool sets(const struct imp *imp, const struct imp_var *var)
 {
     if (imp->kind == IMP_ASSIGN)
@@ -330,8 +330,8 @@ static bool sets(const struct imp *imp, const struct imp_var *var)
     return good && set;
 }
 
-/* The declaration of the variable in the block so far, if nothing behind it mentions that; else
- * -1. */
+/* Returns the place of the variable's declaration in the block so far, if nothing behind it
+ * mentions the variable; else -1. */
 static int find_declaration(const struct statements *out, size_t end, const struct imp_var *var)
 {
     while (end-- > 0)
@@ -346,7 +346,7 @@ static bool is_false_before(const struct statements *out, size_t end, const stru
     return at >= 0 && out->at[at]->args && is_truth(out->at[at]->arg[0], false);
 }
 
-/* Is the variable true behind the last statement, an if, just where that has run? */
+/* Is the variable true behind the last statement, an if, exactly where that has run? */
 static bool tells(const struct statements *out, const struct imp_var *var)
 {
     const struct imp *last = out->at[out->n - 1];
@@ -445,7 +445,7 @@ static const struct imp *block(struct simplifier *s, const struct imp *imp)
 
 /* ---- all ---- */
 
-/* The statement with the expressions in its mark as simple as its own. */
+/* Returns the statement with simplified expressions in its mark. */
 static const struct imp *remarked(struct simplifier *s, const struct imp *imp)
 {
     if (!imp->mark || (!imp->mark->last && !imp->mark->coordinates))

@@ -73,7 +73,7 @@ static bool is_plain_loop(const struct imp *loop)
            && !loop->mark->asked && declares_first(loop->arg[2]);
 }
 
-/* The declarations of both bodies, and the store. */
+/* Returns the declarations of both bodies, and the store. */
 static const struct imp *flat_body(struct context *cx, const struct imp *outer,
                                    const struct imp *inner)
 {
@@ -85,8 +85,8 @@ static const struct imp *flat_body(struct context *cx, const struct imp *outer,
     return imp_end(&b);
 }
 
-/* The loops along which the store is contiguous, and the other one; false: there is no such loop.
- */
+/* Finds the loop along which the store is contiguous, and the other one.  False if there is no such
+ * loop. */
 static bool take_sides(struct squares *s)
 {
     const struct imp *body = flat_body(s->z->cx, s->outer, s->inner), *at = s->store->arg[0];
@@ -104,8 +104,8 @@ static bool take_sides(struct squares *s)
     return lanes_vary(&s->along_y, at);
 }
 
-/* Of the value where this turned load is, as of one that is contiguous along x: which lanes it
- * has. */
+/* Returns the value with a load that is contiguous along x in place of this turned one: both have the
+ * same lanes. */
 static const struct imp *as_row(struct squares *s, const struct imp *value, const struct imp *load)
 {
     struct context *cx = s->z->cx;
@@ -121,7 +121,7 @@ static bool is_turned(const struct imp *load, void *data)
            && lanes_is_contiguous(&s->along_y, load->arg[0]);
 }
 
-/* Find the loads that are turned; false: there are too many. */
+/* Finds the loads that are turned.  False if there are too many. */
 static bool take_turned(struct squares *s, const struct imp *e)
 {
     bool known = false;
@@ -154,7 +154,7 @@ static int choose_width(const struct squares *s, struct lanes_need *need)
     return width;
 }
 
-/* The value of both loops' variables and of what is outside of them; its vectors. */
+/* Takes the value, of both loops' variables and of the values outside of them, and its vectors. */
 static bool take_value(struct squares *s)
 {
     struct lanes_need need = {.bytes = (int)type_size(s->store->var->type)};
@@ -188,7 +188,7 @@ static bool is_nest(struct squares *s)
 
 /* ---- a square ---- */
 
-/* e where x is, and where y is. */
+/* Returns e at this x and this y. */
 static const struct imp *at_place(const struct squares *s, const struct imp *e, const struct imp *x,
                                   const struct imp *y)
 {
@@ -196,23 +196,23 @@ static const struct imp *at_place(const struct squares *s, const struct imp *e, 
     return lanes_scalar(&none, lanes_scalar(&s->along_x, e, x), y);
 }
 
-/* Which lane of two vectors lane l of a piece-wise interleaved one is: of the first halves of their
- * pieces, or of the second ones. */
+/* Returns the lane, of two vectors, that is lane l when their pieces are interleaved: of the first
+ * halves of their pieces, or of the second ones. */
 static int interleaved(int l, int piece, int width, int half)
 {
     const int within = l % piece, from = l - within + half * (piece / 2) + within / 2;
     return within % 2 * width + from;
 }
 
-/* Which lane of two vectors lane l is when pieces of so many lanes are exchanged: the first of both
- * vectors' pairs, or the second. */
+/* Returns the lane, of two vectors, that is lane l when pieces of so many lanes are exchanged: of
+ * the first of both vectors' pairs, or of the second ones. */
 static int exchanged(int l, int piece, int width, int half)
 {
     const bool second = l / piece % 2;
     return (second ? width : 0) + l + (second ? 0 : piece) * half - (second ? piece : 0) * !half;
 }
 
-/* Two vectors of lanes of a and b. */
+/* Makes two vectors of the lanes of a and b. */
 static void shuffle_pair(struct squares *s, const struct turned *t, int step, int piece,
                          const struct imp *a, const struct imp *b, const struct imp **made)
 {
@@ -226,7 +226,7 @@ static void shuffle_pair(struct squares *s, const struct turned *t, int step, in
     }
 }
 
-/* Turn the square of these vectors. */
+/* Turns the square of these vectors. */
 static void turn(struct squares *s, struct turned *t)
 {
     const struct imp **v = t->vector, *made[LANES_MOST];
@@ -252,7 +252,7 @@ static void turn(struct squares *s, struct turned *t)
     }
 }
 
-/* The vectors of the square that begins there along x. */
+/* Adds the vectors along x of the square that begins there. */
 static void load_turned(struct squares *s, struct turned *t, const struct imp *x)
 {
     struct context *cx = s->z->cx;
@@ -264,7 +264,7 @@ static void load_turned(struct squares *s, struct turned *t, const struct imp *x
     turn(s, t);
 }
 
-/* The vector of e along x in the row of y that is k-th in the square, which begins at x. */
+/* Returns the vector of e along x in the k-th row of the square, which begins at x. */
 static const struct imp *vector_of(struct squares *s, const struct imp *e, const struct imp *x,
                                    int k)
 {
@@ -291,7 +291,7 @@ static void add_store(struct squares *s, const struct imp *x, int k, const struc
     imp_add(&s->b, s->beside > 1 ? imp_streamed(cx, store) : store);
 }
 
-/* The squares of a step, row by row. */
+/* Adds the squares of a step, row by row. */
 static void add_squares(struct squares *s)
 {
     const struct imp *x[BESIDE_MOST], *value[BESIDE_MOST][LANES_MOST];
@@ -309,7 +309,7 @@ static void add_squares(struct squares *s)
 
 /* ---- the loops around ---- */
 
-/* Where the side's loop begins and ends. */
+/* Finds where the side's loop begins and ends. */
 static void take_bounds(struct squares *s, struct side *side)
 {
     side->begin = side->loop->arg[0];
@@ -359,7 +359,7 @@ static void square_loops(struct squares *s, const struct imp *y_end, const struc
     }
 }
 
-/* Do the loops have room for a square?  NULL: certainly. */
+/* Do the loops have room for a square?  NULL if they certainly have. */
 static const struct imp *has_room(const struct squares *s)
 {
     const struct imp *room = NULL;
@@ -374,7 +374,7 @@ static const struct imp *has_room(const struct squares *s)
     return room;
 }
 
-/* The nest as it was, between these bounds. */
+/* Returns the given nest between these bounds. */
 static const struct imp *single(const struct squares *s, const struct imp *const *y,
                                 const struct imp *const *x)
 {
@@ -386,8 +386,8 @@ static const struct imp *single(const struct squares *s, const struct imp *const
     return imp_around(cx, all, with_last(cx, all->arg[2], rows));
 }
 
-/* By how many elements e grows with the variable, which is no other; 0: a number that is not known.
- */
+/* Returns by how many elements e grows with the variable, its only one; 0 if the number is not
+ * known. */
 static int64_t known_stride(const struct imp *e, const struct imp *body, const struct imp_var *var)
 {
     if (e->kind == IMP_CAST)
@@ -405,8 +405,8 @@ static int64_t known_stride(const struct imp *e, const struct imp *body, const s
     return e->op == OP_ADD || (e->op == OP_SUB && first) ? by : 0;
 }
 
-/* Squares that make a line of what need not stay in the caches; 1: there is none in all rows where
- * the first one has it. */
+/* Returns how many squares make a line that is stored past the caches; 1 if lines do not begin at
+ * the same place in all rows. */
 static int squares_of_line(const struct squares *s)
 {
     const int64_t elements = s->z->target->line / (int64_t)type_size(s->store->var->type),

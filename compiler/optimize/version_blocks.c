@@ -23,7 +23,8 @@
 /* Iterations and nodes of a body that is worth being there twice. */
 enum { ITERATIONS = 16, NODES = 40 };
 
-/* Is it a loop over a block?  Then over so many iterations, or those that are left. */
+/* Is it a loop over a block?  Finds the constant number of iterations, and the number that is left.
+ */
 static bool is_block(const struct imp *loop, const struct imp **whole, const struct imp **left)
 {
     return loop->kind == IMP_FOR && loop->n == 1 && !(loop->mark && loop->mark->asked)
@@ -32,7 +33,8 @@ static bool is_block(const struct imp *loop, const struct imp **whole, const str
            && (*whole)->value.i <= ITERATIONS;
 }
 
-/* The loop and those in it, over whole blocks, if `when` holds; NULL: it is no such nest. */
+/* Returns the loop and those in it, over whole blocks, for the case `when`. NULL if it is no such
+ * nest. */
 static const struct imp *over_whole(struct context *cx, const struct imp *nest,
                                     const struct imp *loop, const struct imp **when)
 {
@@ -50,7 +52,7 @@ static const struct imp *over_whole(struct context *cx, const struct imp *nest,
     return inner ? imp_around(cx, loop, with_last(cx, body, inner)) : loop;
 }
 
-/* The nest over what is left of blocks, with names for where its loops end. */
+/* Returns the nest over the rest of the blocks, with names for the ends of its loops. */
 static const struct imp *over_rest(struct vectorizer *z, struct imp_builder *b,
                                    const struct imp *loop)
 {
