@@ -104,8 +104,8 @@ static bool take_sides(struct squares *s)
     return lanes_vary(&s->along_y, at);
 }
 
-/* Returns the value with a load that is contiguous along x in place of this turned one: both have the
- * same lanes. */
+/* Returns the value with a load that is contiguous along x in place of this turned one: both have
+ * the same lanes. */
 static const struct imp *as_row(struct squares *s, const struct imp *value, const struct imp *load)
 {
     struct context *cx = s->z->cx;
