@@ -10,14 +10,12 @@
  * Two sums over the same variable in one product get a variable each: sum(k, x(k)) * sum(k2,
  * b(k2)).
  *
- * A factor that uses no summed variable stands outside the sums, and is applied once.  It stands
+ * A factor without a summed variable stands outside the sums, and is applied once.  It stands
  * inside if there is exactly one sum, which depends on all variables of the factor, and
  *
  *   - the factor reads something sparse and annihilates where that stores nothing, as B(i,j) and
  *     B(i,j) != 0 do, so less is summed; or the factor asks for presence, as not(stored(B(i,j))),
- *     and annihilates in one of the two cases.  An exception is a sum inside an operator that 0
- *     settles, as 0 settles a quotient: an empty sum is a number, and as 0 / 0 is no number, it
- *     settles nothing;
+ *     and annihilates in one of the two cases;
  *   - or the factor is just a component or a number, and the sum is added to something or the
  *     result is sparse: then the sum is accumulated into the result, or into its rows.
  *
@@ -28,7 +26,8 @@
  *
  * Types stay: a sum or product of another type is one factor.  A product with an infinite fill and
  * one that annihilates stays as it is spelled, since its parentheses say where it is nothing and
- * where it is not a number.
+ * where it is not a number.  Inside an operator that 0 settles, as 0 settles a quotient, no sparse
+ * factor enters or leaves a sum: an empty sum is a number, and settles nothing, but 0 / 0 is none.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -45,15 +44,14 @@ struct normal {
     const struct tin *statement;
     const struct tin *result;          /* the assigned component */
     VEC(const struct index_var *) own; /* made for sums over a variable that is already summed */
-    enum op around; /* the operator whose operand comes next; OP_NONE: another's */
-    int operand;
+    bool settled; /* what comes next is in an operator that 0 settles, and in no sum */
 };
 
 struct factor {
     const struct tin *node;
     int group; /* the group of factors that share summed variables; -1: it uses none */
-    bool is_summed;
-    const char *text; /* for sorting */
+    bool is_summed, was_inside; /* it was spelled inside a sum */
+    const char *text;           /* for sorting */
 };
 
 struct product {
@@ -61,7 +59,7 @@ struct product {
     enum op op, over;       /* OP_NONE: there is no sum yet */
     enum type type;
     bool negative;
-    bool settles; /* a factor may make it 0, which settles the operator around */
+    bool settled; /* it is inside an operator that 0 settles, by whichever operand */
     VEC(struct factor) factor;
     VEC(const struct index_var *) var; /* the summed variables */
 };
@@ -101,7 +99,8 @@ static bool distributes(struct context *cx, enum op op, enum op over, enum type 
 
 static void add_factor(struct normal *n, struct product *p, const struct tin *node)
 {
-    vec_push(n->cx->arena, &p->factor, ((struct factor){.node = node, .group = -1}));
+    struct factor factor = {.node = node, .group = -1, .was_inside = p->over != OP_NONE};
+    vec_push(n->cx->arena, &p->factor, factor);
 }
 
 /* Is it the negative of a number of this type? */
@@ -236,6 +235,14 @@ static bool has_orders(const struct normal *n, const struct product *p)
     return has;
 }
 
+/* Does 0 as one of the operands decide the operator's result? */
+static bool is_settled_by_0(const struct normal *n, enum op op, enum type type)
+{
+    struct value absorbed;
+    return operator_absorbs(n->cx, op, SIDE_LEFT, value_zero(type), &absorbed)
+           || operator_absorbs(n->cx, op, SIDE_RIGHT, value_zero(type), &absorbed);
+}
+
 /* Is the product nothing where the factor's operand stores nothing, or in one of the two cases that
  * the factor asks about? */
 static bool restricts(const struct normal *n, const struct product *p, const struct tin *e)
@@ -248,6 +255,19 @@ static bool restricts(const struct normal *n, const struct product *p, const str
             && tin_value_where(n->cx, e, stored, &value)
             && operator_absorbs(n->cx, p->op, SIDE_LEFT, value_convert(value, p->type), &absorbed);
     return some;
+}
+
+/* Would a factor that restricts leave its sum inside an operator that 0 settles? */
+static bool would_settle(const struct normal *n, const struct product *p)
+{
+    bool would = false;
+    for (size_t i = 0; i < p->factor.n && p->settled && !would; i++) {
+        const struct tin *e = p->factor.at[i].node;
+        would = p->factor.at[i].was_inside && restricts(n, p, e);
+        for (size_t v = 0; v < p->var.n && would; v++)
+            would = !tin_uses_var(e, p->var.at[v]);
+    }
+    return would;
 }
 
 /* Does the group's sum depend on all variables of the expression?  Otherwise it would be computed
@@ -269,11 +289,10 @@ static bool depends_on_all(const struct product *p, int group, const struct tin 
 static bool is_inside(const struct normal *n, const struct product *p, const struct tin *e,
                       enum op combining)
 {
-    bool is_simple = e->kind == TIN_LITERAL
-                     || (e->kind == TIN_ACCESS && !e->tensor->before
-                         && e->tensor != n->result->tensor); /* before tin_accumulate */
+    bool is_old = e->kind == TIN_ACCESS && (e->tensor->before || e->tensor == n->result->tensor);
+    bool is_simple = e->kind == TIN_LITERAL || (e->kind == TIN_ACCESS && !is_old);
     bool accumulates = combining == p->over || !format_is_dense(n->result->tensor->format);
-    return restricts(n, p, e) ? !p->settles : is_simple && !tin_is_sparse(e) && accumulates;
+    return restricts(n, p, e) ? !p->settled : is_simple && !tin_is_sparse(e) && accumulates;
 }
 
 /* ---- order ---- */
@@ -439,18 +458,23 @@ static void sum_groups(struct normal *n, struct product *p, int groups)
     for (size_t i = 0; i < p->factor.n; i++)
         if (p->factor.at[i].group < 0)
             vec_push(n->cx->arena, &whole.factor, p->factor.at[i]);
-    for (int group = 0; group < groups; group++)
-        if (product_of_group(n, p, group))
-            vec_push(n->cx->arena, &whole.factor,
-                     ((struct factor){make_sum(n, p, group), -1, true, NULL}));
+    for (int group = 0; group < groups; group++) {
+        struct factor sum = {.group = -1, .is_summed = true};
+        if (!product_of_group(n, p, group))
+            continue;
+        sum.node = make_sum(n, p, group);
+        vec_push(n->cx->arena, &whole.factor, sum);
+    }
     *p = whole;
 }
 
 static const struct tin *make_product(struct normal *n, struct product *p, enum op combining)
 {
     int groups = find_groups(p), only = only_group(p);
+    const bool settled = p->settled || is_settled_by_0(n, p->op, p->type);
     for (size_t i = 0; i < p->factor.n; i++) {
         struct factor *f = &p->factor.at[i];
+        n->settled = settled && !f->is_summed;
         f->node = normal(n, f->node, p->over == OP_NONE && p->op == combining ? p->op : OP_NONE);
         if (!f->is_summed && only >= 0 && depends_on_all(p, only, f->node)
             && is_inside(n, p, f->node, combining))
@@ -484,12 +508,13 @@ static enum op product_op(struct context *cx, const struct tin *e)
 }
 
 /* Brings the operands into normal form. */
-static const struct tin *normal_args(struct normal *n, const struct tin *e, enum op combining)
+static const struct tin *normal_args(struct normal *n, const struct tin *e, enum op combining,
+                                     bool settled)
 {
     const struct tin *arg[3];
+    settled |= e->kind == TIN_OP && e->args == 2 && is_settled_by_0(n, e->op, e->arg[0]->type);
     for (int i = 0; i < e->args; i++) {
-        n->around = e->kind == TIN_OP && e->args == 2 ? e->op : OP_NONE;
-        n->operand = i;
+        n->settled = settled && e->kind == TIN_OP;
         arg[i] = normal(n, e->arg[i], combining);
     }
     return tin_with_args(n->cx, e, arg);
@@ -499,23 +524,23 @@ static const struct tin *normal_args(struct normal *n, const struct tin *e, enum
  * OP_NONE if nothing does. */
 static const struct tin *normal(struct normal *n, const struct tin *e, enum op combining)
 {
-    const enum op around = n->around;
-    struct value absorbed;
-    n->around = OP_NONE;
+    const bool settled = n->settled;
+    n->settled = false;
     if (e->kind == TIN_LITERAL || e->kind == TIN_ACCESS)
         return e;
-    struct product p = {.node = e, .op = product_op(n->cx, e), .over = OP_NONE, .type = e->type};
-    p.settles = around != OP_NONE
-                && operator_absorbs(n->cx, around, n->operand ? SIDE_RIGHT : SIDE_LEFT,
-                                    value_zero(e->type), &absorbed);
+    struct product p = {.node = e,
+                        .op = product_op(n->cx, e),
+                        .over = OP_NONE,
+                        .type = e->type,
+                        .settled = settled};
     if (p.op != OP_NONE) {
         gather_factors(n, &p, e);
         open_sums(n, &p);
     }
     /* a sum over a variable that its product does not use is no product of sums */
     bool whole = p.factor.n == 1 && p.factor.at[0].node == e;
-    if (p.op == OP_NONE || whole || !has_orders(n, &p))
-        return normal_args(n, e, e->op == OP_SUB || e->op == OP_NEG ? combining : OP_NONE);
+    if (p.op == OP_NONE || whole || !has_orders(n, &p) || would_settle(n, &p))
+        return normal_args(n, e, e->op == OP_SUB || e->op == OP_NEG ? combining : OP_NONE, settled);
     return make_product(n, &p, combining);
 }
 
@@ -545,13 +570,6 @@ static const struct tin *keep_inside(struct normal *n, const struct tin *kept)
     return tin_with_args(n->cx, sum, &inside);
 }
 
-/* Brings a statement's right-hand side into normal form. */
-static const struct tin *normal_value(struct normal *n, const struct tin *value, enum op combining)
-{
-    value = normal(n, value, combining);
-    return tin_is_kept(value) ? keep_inside(n, value) : value;
-}
-
 /* Returns the operator that combines the value's terms: the assignment's, or that of a sum. */
 static enum op combining_of(const struct tin *statement)
 {
@@ -570,9 +588,9 @@ const struct tin *tin_normal(struct context *cx, const struct tin *all)
     const struct tin **one = arena_array(cx->arena, const struct tin *, count);
     for (int s = 0; s < count; s++) {
         const struct tin *statement = tin_statement(all, s);
-        struct normal n = {
-            .cx = cx, .statement = statement, .result = statement->arg[0], .around = OP_NONE};
-        const struct tin *value = normal_value(&n, statement->arg[1], combining_of(statement));
+        struct normal n = {.cx = cx, .statement = statement, .result = statement->arg[0]};
+        const struct tin *value = normal(&n, statement->arg[1], combining_of(statement));
+        value = tin_is_kept(value) ? keep_inside(&n, value) : value;
         one[s] = tin_assign(cx, statement->span, statement->op, statement->arg[0], value);
     }
     return tin_multi(cx, one, count);
