@@ -51,6 +51,8 @@ static const struct cin_program *apply_skew(struct context *cx, const struct cin
                 "it is a loop over differences, or over a variable that must equal another");
     if (whole[0] == whole[1])
         return loops_refuse(cx, program, call, 1, "the two loops are parts of one loop");
+    if (!cin_contains(loop, other) && !cin_contains(other, loop))
+        return loops_refuse(cx, program, call, 1, "neither of the two loops is inside the other");
     if (cin_contains(loop, other) && !is_nested(loop, other))
         return loops_refuse(cx, program, call, 1,
                             "it is inside the other loop, but not directly nested");

@@ -231,6 +231,8 @@ static void refused(void **state)
          "it is inside the other loop, but not directly nested"},
         {"y = max(k, B(j,k))", "skew(k, j, d)",
          "it is inside the other loop, but not directly nested"},
+        {"y(i) = sum(j, A(i,j)) + sum(k, b(k))", "skew(j, k, d)",
+         "neither of the two loops is inside the other"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
