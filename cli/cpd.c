@@ -298,50 +298,42 @@ static enum cli_status iterate(struct cpd *c)
 
 /* ---- the tensor ---- */
 
-/* Returns the number of the tensor's parts or copies; 1 for a tensor without either. */
-static int tensors_of(const spcc_tensor *tensor)
+/* Finds the values of the part of this number, or of the tensor itself where it has no parts; false:
+ * there is no such part. */
+static bool find_values(const spcc_tensor *tensor, int part, double **value, int64_t *n)
 {
-    int parts = spcc_tensor_parts(tensor);
-    return parts ? parts : 1;
-}
-
-static const spcc_tensor *tensor_of(const spcc_tensor *tensor, int part)
-{
-    return spcc_tensor_parts(tensor) ? spcc_tensor_part(tensor, part) : tensor;
+    const int parts = spcc_tensor_parts(tensor);
+    if (part >= (parts ? parts : 1))
+        return false;
+    tensor = parts ? spcc_tensor_part(tensor, part) : tensor;
+    *value = values(tensor);
+    *n = spcc_tensor_stored(tensor);
+    return true;
 }
 
 /* Returns the largest magnitude, NaN if a value is NaN. */
-static double largest(const spcc_tensor *all)
+static double largest(const spcc_tensor *tensor)
 {
-    double most = 0;
-    for (int p = 0; p < tensors_of(all); p++) {
-        const spcc_tensor *tensor = tensor_of(all, p);
-        for (int64_t k = 0; k < spcc_tensor_stored(tensor) && !isnan(most); k++)
-            if (!(fabs(values(tensor)[k]) <= most))
-                most = fabs(values(tensor)[k]);
-    }
+    double most = 0, *value;
+    int64_t n;
+    for (int p = 0; find_values(tensor, p, &value, &n); p++)
+        for (int64_t k = 0; k < n && !isnan(most); k++)
+            if (!(fabs(value[k]) <= most))
+                most = fabs(value[k]);
     return most;
 }
 
-static void scale_values(const spcc_tensor *all, int exponent)
+/* Scales all values, and returns the sum of their squares; copies count once. */
+static double scale_values(const spcc_tensor *tensor, int exponent)
 {
-    for (int p = 0; p < tensors_of(all); p++) {
-        const spcc_tensor *tensor = tensor_of(all, p);
-        for (int64_t k = 0; k < spcc_tensor_stored(tensor); k++)
-            values(tensor)[k] = scalbn(values(tensor)[k], exponent);
-    }
-}
-
-/* Returns the sum of the squares of all values; copies count once. */
-static double squares(const spcc_tensor *all)
-{
-    double sum = 0;
-    int parts = spcc_tensor_is_repeated(all) ? 1 : tensors_of(all);
-    for (int p = 0; p < parts; p++) {
-        const spcc_tensor *tensor = tensor_of(all, p);
-        for (int64_t k = 0; k < spcc_tensor_stored(tensor); k++)
-            sum += values(tensor)[k] * values(tensor)[k];
-    }
+    double sum = 0, *value;
+    int64_t n;
+    for (int p = 0; find_values(tensor, p, &value, &n); p++)
+        for (int64_t k = 0; k < n; k++) {
+            value[k] = exponent ? scalbn(value[k], exponent) : value[k];
+            if (p == 0 || !spcc_tensor_is_repeated(tensor))
+                sum += value[k] * value[k];
+        }
     return sum;
 }
 
@@ -357,11 +349,9 @@ static enum cli_status measure_tensor(struct cpd *c)
                                      : "there is nothing but zeros, which any model of zeros fits");
         return CLI_BAD_INPUT;
     }
-    if (most > LARGE || most < SMALL) {
+    if (most > LARGE || most < SMALL)
         c->exponent = ilogb(most);
-        scale_values(c->X, -c->exponent);
-    }
-    c->norm = sqrt(squares(c->X));
+    c->norm = sqrt(scale_values(c->X, -c->exponent));
     return CLI_DONE;
 }
 
