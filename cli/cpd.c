@@ -298,8 +298,8 @@ static enum cli_status iterate(struct cpd *c)
 
 /* ---- the tensor ---- */
 
-/* Finds the values of the part of this number, or of the tensor itself where it has no parts; false:
- * there is no such part. */
+/* Finds the values of the part of this number, or of a tensor without parts; false: there is no
+ * such part. */
 static bool find_values(const spcc_tensor *tensor, int part, double **value, int64_t *n)
 {
     const int parts = spcc_tensor_parts(tensor);
