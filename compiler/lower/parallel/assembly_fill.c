@@ -13,7 +13,7 @@
  */
 #include "compiler/lower/parallel/parallel.h"
 
-/* What is kept of the kernel around the loop, and numbers by part. */
+/* The state of the kernel around the loop, and numbers by part. */
 struct fill {
     struct append_group *group;
     const struct imp_var **turn;
@@ -33,8 +33,8 @@ static struct workspace *list_of(const struct kernel *k, const struct result *r)
 
 /* ---- before the loop ---- */
 
-/* How many entries from begin to end differ from those before them in one of the levels
- * [0, levels). */
+/* Returns how many entries from begin to end differ from those before them in one of the levels [0,
+ * levels). */
 static const struct imp *count(struct kernel *k, const struct result *r, int levels,
                                const struct imp *begin, const struct imp *end)
 {
@@ -60,7 +60,7 @@ static void count_part(struct parallel *p, const struct result *r, const struct 
                              imp_cast(k->cx, TYPE_I64, count(k, r, levels, c->begin, c->end))));
 }
 
-/* The loop goes along the list alone. */
+/* Returns the cursor of the loop, which goes along the list alone. */
 static const struct cursor *list_cursor(const struct parallel *p)
 {
     return &p->f.cursor[bits_first(p->f.lattice->iterated)];
@@ -105,8 +105,8 @@ static void *open_filled(struct parallel *p, struct result *r)
 
 /* ---- in a part ---- */
 
-/* Below the first level: the position of the first of the part, or of the next one, in the level
- * above the first group. */
+/* Returns, below the first level, the position of the part's first parent, or of the next one, in
+ * the level above the first group. */
 static const struct imp *parents_before(struct parallel *p, const struct result *r,
                                         const struct fill *fill, const struct imp *coordinate,
                                         const struct imp *part)

@@ -93,7 +93,7 @@ static void *open_joined(struct parallel *p, struct result *r)
 
 /* ---- in a part ---- */
 
-/* Arrays like the result's, of a chunk. */
+/* Declares arrays like the result's, of a chunk. */
 static void declare_chunk(struct kernel *k, struct tensor_code *code)
 {
     kernel_declare_arrays(k, code);
@@ -113,7 +113,7 @@ const struct imp *join_first_place(struct parallel *p, const struct result *r, c
     return kernel_first_of(p->k, p->f.lattice->var, result_var(r, 0), at);
 }
 
-/* The chunk has this part of the first level's coordinates. */
+/* Gives the chunk this part of the first level's coordinates. */
 static void set_part(struct parallel *p, struct result *r)
 {
     struct kernel *k = p->k;
@@ -127,7 +127,7 @@ static void set_part(struct parallel *p, struct result *r)
                            imp_op2(k->cx, OP_SUB, past, r->part_low));
 }
 
-/* How much of the share the part appends; then the cursors are those of the loop, again. */
+/* Counts how much of the share the part appends; then the cursors are those of the loop again. */
 static void count_share(struct parallel *p, struct result *r)
 {
     struct capacity_counting counts;
@@ -175,7 +175,7 @@ static void end_joined(struct parallel *p, struct result *r, void *kept)
 
 /* ---- behind the loop ---- */
 
-/* Where the positions of each chunk's group begin, and how many there are. */
+/* Finds where the positions of each chunk's group begin, and how many there are in all. */
 static void scan(struct parallel *p, const struct result *r, struct join *join, int g)
 {
     struct kernel *k = p->k;
@@ -188,7 +188,7 @@ static void scan(struct parallel *p, const struct result *r, struct join *join, 
     group->capacity = group->counter = total;
 }
 
-/* Room for all, and what is stored once. */
+/* Makes room for all chunks, and stores what is stored once. */
 static void open_whole(struct parallel *p, struct result *r, struct join *join)
 {
     struct kernel *k = p->k;
@@ -204,7 +204,7 @@ static void open_whole(struct parallel *p, struct result *r, struct join *join)
     }
 }
 
-/* The chunk's arrays are at hand again. */
+/* Reads the chunk's arrays again. */
 static void take_chunk(struct parallel *p, const struct result *r, const struct join *join,
                        const struct imp *part, struct tensor_code *chunk)
 {
@@ -227,7 +227,7 @@ void join_places(struct parallel *p, const struct result *r, const struct imp *p
                                    .position_at = at};
 }
 
-/* One chunk goes where it belongs. */
+/* Puts one chunk where it belongs. */
 static void join_chunk(struct parallel *p, const struct result *r, const struct join *join,
                        const struct imp *part)
 {
@@ -243,7 +243,7 @@ static void join_chunk(struct parallel *p, const struct result *r, const struct 
     groups_join(k, r, &chunk, joint, join_is_placed(r) ? &places : NULL);
 }
 
-/* All chunks go where they belong. */
+/* Puts all chunks where they belong. */
 static const struct imp *join_chunks(struct parallel *p, struct result *r, struct join *join)
 {
     struct kernel *k = p->k;
@@ -258,7 +258,7 @@ static const struct imp *join_chunks(struct parallel *p, struct result *r, struc
     return imp_end(&k->b);
 }
 
-/* The only chunk is the whole: its arrays are the result's. */
+/* Makes the arrays of the only chunk those of the result. */
 static const struct imp *move_chunk(struct parallel *p, const struct join *join)
 {
     struct kernel *k = p->k;

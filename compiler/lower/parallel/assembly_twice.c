@@ -33,7 +33,7 @@ static struct result *next_twice(const struct parallel *p, struct result *r)
     return parallel_next_by(p, &parts_twice, r);
 }
 
-/* Lists that are made outside of the loop, and appended to in it. */
+/* Finds the lists that are made outside of the loop, and appended to in it. */
 static void find_lists(struct parallel *p)
 {
     struct kernel *k = p->k;
@@ -70,7 +70,7 @@ bool twice_counts(const struct parallel *p)
 
 static void open_result(struct kernel *k, struct result *r) { result_check_coordinates(k, r); }
 
-/* There is room for all that has been counted. */
+/* Does nothing: there is room for all that has been counted. */
 static void grow_nothing(struct kernel *k, const struct result *r, const struct scope *scope,
                          struct append_group *g, const struct imp *n)
 {
@@ -96,8 +96,8 @@ const struct assembly_way assembly_twice = {
     .grow = grow_nothing,
 };
 
-/* The type by which a group is counted: a sum may be more than positions can count, of which each
- * is stored. */
+/* Names the variables that count a group: a sum may be more than positions can count, even though
+ * each of its terms is stored. */
 static void name_groups(struct kernel *k, struct result *r)
 {
     for (int g = 0; g < groups_of(r); g++) {
@@ -109,7 +109,7 @@ static void name_groups(struct kernel *k, struct result *r)
 
 /* ---- before the first run ---- */
 
-/* What is kept can be known from values alone. */
+/* Do the loops need values to know which components they keep? */
 static bool needs_values(struct kernel *k, const struct cin *loop)
 {
     struct cin_list made = cin_assignments(k->cx, loop);
@@ -152,7 +152,7 @@ void twice_open(struct parallel *p, const struct imp *parts)
 
 /* ---- in a part ---- */
 
-/* Where the part's positions end, of a group with levels below that are not appended to. */
+/* Finds where the part's positions end, of a group with levels below that are not appended to. */
 static void find_end(struct parallel *p, const struct result *r, const struct twice *t, int g)
 {
     struct kernel *k = p->k;
@@ -231,7 +231,7 @@ void twice_leave(struct parallel *p)
 
 /* ---- between the runs ---- */
 
-/* How many positions all parts have in the group: the host has to know. */
+/* Fetches how many positions all parts have in the group: the host has to know. */
 static void fetch_total(struct parallel *p, const struct result *r, const struct twice *t, int g)
 {
     struct kernel *k = p->k;
@@ -244,7 +244,7 @@ static void fetch_total(struct parallel *p, const struct result *r, const struct
     group->capacity = group->counter = total;
 }
 
-/* Room for all, and what is stored once. */
+/* Makes room for all parts, and stores what is stored once. */
 static void open_whole(struct parallel *p, struct result *r, const struct twice *t)
 {
     struct kernel *k = p->k;
@@ -265,7 +265,7 @@ static void open_whole(struct parallel *p, struct result *r, const struct twice 
     }
 }
 
-/* Room for what all parts have. */
+/* Makes room for the entries of all parts. */
 static void allocate_list(struct parallel *p, struct apart *a)
 {
     struct kernel *k = p->k;
@@ -283,7 +283,7 @@ static void allocate_list(struct parallel *p, struct apart *a)
 /* How a run counts the entries of a list: a variable, and where each part stores it. */
 struct counting {
     const struct imp_var *count, *begin;
-    int entries; /* at the statement at hand; SEVERAL: or not known */
+    int entries; /* at the current statement; SEVERAL: or not known */
     bool is_one; /* they are where they are stored */
 };
 enum { SEVERAL = 2 };

@@ -67,7 +67,7 @@ void count_end(struct parallel *p)
 
 /* ---- between the two runs ---- */
 
-/* In a slot a part's components come behind those of the parts before it ... */
+/* Replaces the part's count of a slot by that of the parts before it, and adds it to these. */
 static void add_count(struct kernel *k, const struct segments *s, const struct imp_var *own,
                       const struct imp *slot)
 {
@@ -78,7 +78,7 @@ static void add_count(struct kernel *k, const struct segments *s, const struct i
     imp_add(&k->b, imp_store(cx, s->next, slot, OP_ADD, n));
 }
 
-/* ... and those from where its first one goes. */
+/* Replaces that number by the place of the part's first component in the slot. */
 static void place_count(struct kernel *k, const struct segments *s, const struct imp_var *own,
                         const struct imp *slot)
 {
@@ -89,7 +89,7 @@ static void place_count(struct kernel *k, const struct segments *s, const struct
                                      imp_op2(cx, OP_MUL, imp_load(cx, own, slot), stride))));
 }
 
-/* What is to be done for each slot, with the own count of each part: in parallel over slots. */
+/* Runs the body for each slot, with the own count of each part: in parallel over slots. */
 static void each_count(struct parallel *p,
                        void (*body)(struct kernel *k, const struct segments *s,
                                     const struct imp_var *own, const struct imp *slot))

@@ -20,7 +20,8 @@
  */
 #include "compiler/lower/parallel/parallel.h"
 
-/* Is it a tensor that is made each time, which takes memory and time as its dimensions do? */
+/* Is this a tensor that is made in each iteration, which takes memory and time in proportion to its
+ * dimensions? */
 static bool makes_tensors(const struct cin *cin, void *data)
 {
     struct context *cx = data;
@@ -42,7 +43,7 @@ static void set_atomic(struct parallel *p, const struct tree *tree)
             vec_push(p->k->cx->arena, &p->atomic, p->races.at[i].assign->arg[0]->tensor);
 }
 
-/* The loop, over the part's share. */
+/* Lowers the loop over the part's share. */
 static void lower_share(struct parallel *p, struct scope *inside)
 {
     struct reductions reductions;
@@ -91,7 +92,8 @@ static const struct kernel_part *see_part(struct parallel *p)
     return &p->seen;
 }
 
-/* The loop's body: what has to be there for all of the share, and then that. */
+/* Returns the loop's body: it makes what has to be there for all of the share, and then runs the
+ * loop. */
 static const struct imp *lower_part(struct parallel *p, const struct scope *scope)
 {
     struct kernel *k = p->k;
@@ -141,7 +143,7 @@ void parallel_loop(struct parallel *p, const struct scope *scope)
                          dynamic ? SCHEDULE_DYNAMIC : SCHEDULE_STATIC, p->tag->dynamic, body));
 }
 
-/* Which results parts assemble: of what the loop makes. */
+/* Finds, for each result that the loop makes, how parts assemble it. */
 static void find_assembled(struct parallel *p)
 {
     /* PARTS_COUNTED is count_apart.c's, and PARTS_TWICE launch_twice.c's */
@@ -157,7 +159,7 @@ static void find_assembled(struct parallel *p)
     }
 }
 
-/* Does it cost more to assemble what the parts make the more of them there are? */
+/* Does assembling what the parts make cost more if there are more parts? */
 static bool is_heavy(struct parallel *p)
 {
     bool heavy = p->segments || p->arrays.n > 0;

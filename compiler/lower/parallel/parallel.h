@@ -16,7 +16,8 @@ struct own_scalar {
     struct value start;
 };
 
-/* An array of values likewise.  The first part combines into the shared array itself. */
+/* An array of values that iterations reduce into, likewise.  The first part combines into the
+ * shared array itself. */
 struct own_array {
     struct tensor_code *code; /* of the tensor */
     const struct imp_var *shared, *own;
@@ -62,8 +63,8 @@ struct parts_way {
 extern const struct parts_way parts_joined, parts_compacted, parts_filled, parts_twice;
 
 /* How a part appends to a result.  join: to arrays of its own, which are joined behind the loop.
- * compact: to room of its own in the result's arrays; parts move up where others left room. twice:
- * where it begins, which a first run of the loop has counted. */
+ * compact: to room of its own in the result's arrays; parts move up where others left room.  twice:
+ * from where it begins, which a first run of the loop has counted. */
 extern const struct assembly_way assembly_join, assembly_compact;
 extern const struct assembly_way assembly_twice;
 
@@ -115,7 +116,7 @@ static inline bool parallel_is_apart(const struct parallel *p, const struct work
 
 /* ---- parallel.c ---- */
 
-/* Lower a parallel forall.  parallel_loop lowers its loops alone. */
+/* Lowers a parallel forall.  parallel_loop lowers its loops alone. */
 void lower_parallel(struct kernel *k, const struct scope *scope);
 void parallel_loop(struct parallel *p, const struct scope *scope);
 
@@ -126,22 +127,22 @@ void parallel_loop(struct parallel *p, const struct scope *scope);
  * of its own time. */
 enum { PARTS_MOST = 256, PARTS_EACH = 16 };
 
-/* The results that parts assemble, one after the other, like kernel_next_result. */
+/* Returns the next result that parts assemble, like kernel_next_result. */
 struct result *parallel_next(const struct parallel *p, const struct result *before);
-/* Those of them that parts assemble in this way. */
+/* Returns the next result that parts assemble in this way. */
 struct result *parallel_next_by(const struct parallel *p, const struct parts_way *way,
                                 const struct result *before);
 
 /* Is the loop inside no other loop? */
 bool parallel_is_outermost(const struct parallel *p);
 
-/* A new array with one more element than there are parts. */
+/* Returns a new array with one more element than there are parts. */
 const struct imp_var *parallel_numbers(struct parallel *p, enum type type, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A new array that holds `each` arrays for each part.  A part keeps an array as its n-th; behind
- * the loop that array can be taken (the code reads it), joined with those of other parts, or moved
- * (it becomes another array for good). */
+/* Returns a new array that holds `each` arrays for each part.  A part keeps an array as its n-th;
+ * behind the loop that array can be taken (the code reads it), joined with those of other parts, or
+ * moved (it becomes another array for good). */
 const struct imp_var *parallel_arrays(struct parallel *p, int each, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void parallel_keep(struct parallel *p, const struct imp_var *handed, int n, const struct imp *part,
@@ -153,70 +154,73 @@ void parallel_join(struct parallel *p, const struct imp_var *whole, const struct
 void parallel_move(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
                    int n, const struct imp *part);
 
-/* Replace the numbers of parts by prefix sums that start at `first`.  Gives the sum of all. */
+/* Replaces the numbers of parts by prefix sums that start at `first`, and returns the sum of all.
+ */
 const struct imp *parallel_scan(struct parallel *p, const struct imp_var *numbers,
                                 const struct imp *first);
 
-/* Run the body for each part in order, on one thread. */
+/* Runs the body for each part in order, on one thread. */
 void parallel_each(struct parallel *p, const struct imp_var *part, const struct imp *body);
 
 /* ---- parallel_work.c ---- */
 
-/* The one cursor whose positions the parts share.  NULL: they share coordinates, because the loop
- * has several cursors or none, because each part has its own places in the result's first level, or
- * because the result is filled from a list that lies in parts. */
+/* Returns the one cursor whose positions the parts share.  NULL: they share coordinates, because
+ * the loop has several cursors or none, because each part has its own places in the result's first
+ * level, or because the result is filled from a list that lies in parts. */
 struct cursor *share_cursor(struct parallel *p);
-/* The one operand in which the coordinates that parts begin with have to be searched for; NULL if
- * there is none, if there are several, or if the operand has coordinates that the parts do not
- * share. */
+/* Returns the one operand in which the coordinates that parts begin with have to be searched for;
+ * NULL if there is none, if there are several, or if the operand has coordinates that the parts do
+ * not share. */
 struct cursor *work_searched(struct parallel *p);
-/* One or two operands, if the work before a coordinate is what these store before it, and nothing
- * else; gives how many. */
+/* Finds one or two operands, if the work before a coordinate is what these store before it, and
+ * nothing else, and returns their number. */
 int work_is_of(struct parallel *p, const struct cursor *of[2]);
-/* The position of the coordinate x in the operand of iterator i, or where it would be; NULL if it
- * takes a search, or cannot be told. */
+/* Returns the position of the coordinate x in the operand of iterator i, or where it would be; NULL
+ * if it takes a search, or cannot be told. */
 const struct imp *work_position(struct parallel *p, int i, const struct imp *x);
-/* The work of all coordinates before x.  `position` is that of x in work_searched; NULL: it is
- * still to be searched for.  *even: the work is proportional to x. */
+/* Returns the work of all coordinates before x.  `position` is that of x in work_searched; NULL: it
+ * is still to be searched for.  *even: the work is proportional to x. */
 const struct imp *work_before(struct parallel *p, const struct imp *x, const struct imp *position,
                               bool *even);
-/* What operands store along the parts' coordinates without storing these: a diagonal, for instance,
- * goes along all blocks of rows.  NULL: nothing. */
+/* Returns how much operands store along the parts' coordinates without storing these, as a
+ * diagonal, which goes along all blocks of rows.  NULL: nothing. */
 const struct imp *work_across(struct parallel *p);
-/* The expression as i64; and in a variable of this name. */
+/* Returns the expression as i64, and in a variable of this name. */
 const struct imp *share_i64(struct parallel *p, const struct imp *e);
 const struct imp *share_named(struct parallel *p, const struct imp *e, const char *name);
 
 /* ---- parallel_share.c ---- */
 
-/* Find how many parts there are and where each begins.  heavy: a part takes time in proportion
- * to a dimension besides its work.  fixed: the number of parts must not depend on the number of
+/* Finds how many parts there are and where each begins.  heavy: a part takes time in proportion to
+ * a dimension besides its work.  fixed: the number of parts must not depend on the number of
  * threads. */
 void share_find(struct parallel *p, bool heavy, bool fixed);
-/* The same with at most `most` parts, each with at least `grain` work unless it is the only one. */
+/* Finds the same with at most `most` parts, each with at least `grain` work unless it is the only
+ * one. */
 void share_find_many(struct parallel *p, int64_t most, int64_t grain);
-/* How much of `whole` (i64) is before the part of this number, if all parts have equally much. */
+/* Returns how much of `whole` (i64) is before the part of this number, if all parts have equally
+ * much. */
 const struct imp *share_before(struct parallel *p, const struct imp *whole, const struct imp *part);
-/* Find the share of the part of this number. */
+/* Finds the share of the part of this number. */
 void share_bounds(struct parallel *p, const struct imp *part);
-/* In a part: find its share, and narrow the loop's cursors and coordinates to it. */
+/* Finds, in a part, its share, and narrows the loop's cursors and coordinates to it. */
 void share_take(struct parallel *p);
-/* In a part: open the loop again, narrowed to the share. */
+/* Opens, in a part, the loop again, narrowed to the share. */
 void share_narrow(struct parallel *p);
-/* In a part: how many positions of the access's level are in the share, or NULL if that is not
- * known; and how many are before it. */
+/* Returns, in a part, how many positions of the access's level are in the share, and how many are
+ * before it; NULL if that is not known. */
 const struct imp *share_positions(struct parallel *p, const struct cin *access, int level);
 const struct imp *share_positions_before(struct parallel *p, const struct cin *access, int level);
 
 /* ---- privatize.c ---- */
 
-/* Find the scalars and arrays that each part needs of its own. */
+/* Finds the scalars and arrays that each part needs of its own. */
 void own_find(struct parallel *p, const struct scope *scope);
-/* Add the array that is assigned, if the iterations share it. */
+/* Adds the array that is assigned, if the iterations share it. */
 void own_find_array(struct parallel *p, const struct scope *scope, const struct cin *assign);
-/* own_open: around the loop, declare what parts hand over.  own_begin, own_arrays_begin: in a part,
- * start variables and arrays from the identity.  own_arrays_end, own_end: hand them over.
- * own_combine: behind the loop, combine them in the order of the parts. */
+/* own_open declares around the loop what parts hand over.  own_begin and own_arrays_begin start, in
+ * a part, variables and arrays from the identity.  own_arrays_end and own_end hand them over.
+ * own_combine combines them behind the loop, in the order of the parts. */
 void own_open(struct parallel *p);
 void own_begin(struct parallel *p, struct scope *inside);
 void own_arrays_begin(struct parallel *p);
@@ -226,8 +230,8 @@ void own_combine(struct parallel *p);
 
 /* ---- private_workspace.c ---- */
 
-/* Workspaces that each part makes for itself: find them; then around the loop, in a part (before
- * and behind its share), and behind the loop. */
+/* Handle workspaces that each part makes for itself: find them; then around the loop, in a part
+ * (before and behind its share), and behind the loop. */
 void apart_find(struct parallel *p, const struct scope *scope);
 void apart_open(struct parallel *p);
 void apart_begin(struct parallel *p);
@@ -236,8 +240,8 @@ void apart_join(struct parallel *p);
 
 /* ---- count_apart.c ---- */
 
-/* What each part counts for itself (PARTS_COUNTED): find it; around the loop; in a part, before and
- * behind its share; and the loop itself, which runs twice. */
+/* Handle what each part counts for itself (PARTS_COUNTED): find it; around the loop; in a part,
+ * before and behind its share; and the loop itself, which runs twice. */
 void count_find(struct parallel *p, const struct scope *scope);
 void count_open(struct parallel *p);
 void count_begin(struct parallel *p);
@@ -246,36 +250,36 @@ void count_run(struct parallel *p, const struct scope *scope);
 
 /* ---- parallel_group.c ---- */
 
-/* In a part: give the result groups of the part's own, which append from begin[group] on. parents:
- * the position of the first parent of the first group, or NULL.  Gives the groups of the code
- * around. */
+/* Gives the result, in a part, groups of the part's own, which append from begin[group] on.
+ * parents: the position of the first parent of the first group, or NULL. Returns the groups of the
+ * code around. */
 struct append_group *groups_begin(struct kernel *k, struct result *r,
                                   const struct imp *const *begin, const struct imp *parents);
-/* An array of numbers by part for group g; its name is made of the group's and `what`. */
+/* Returns an array of numbers by part for group g; its name is made of the group's and `what`. */
 const struct imp_var *group_numbers(struct parallel *p, const struct result *r, int g,
                                     const char *what);
-/* Which positions of group g the part brings, as a joint for the level functions.  They go to where
- * the part before it ends.  They come from position `from` of the result's own arrays, or from
- * position 0 of the part's arrays if `from` is NULL.  end: by part, where its positions end. */
+/* Returns which positions of group g the part brings, as a joint for the level functions.  They go
+ * to where the part before it ends.  They come from position `from` of the result's own arrays, or
+ * from position 0 of the part's arrays if `from` is NULL. end: by part, where its positions end. */
 struct level_joint group_joint(struct kernel *k, const struct result *r, int g,
                                const struct imp *part, const struct imp_var *from,
                                const struct imp_var *end);
 /* May the loops skip parents of the first group? */
 bool groups_skip(const struct result *r);
-/* Behind the loop: set each group's counter to total[group]. */
+/* Sets, behind the loop, each group's counter to total[group]. */
 void groups_close(struct kernel *k, const struct result *r, const struct imp *const *total);
-/* Copy a chunk of the result to its place.  `group` and `places` (NULL: none) tell how much it has
- * in each group and in the first level. */
+/* Copies a chunk of the result to its place.  `group` and `places` (NULL: none) tell how much it
+ * has in each group and in the first level. */
 void groups_join(struct kernel *k, const struct result *r, const struct tensor_code *chunk,
                  const struct level_joint *group, const struct level_joint *places);
 
-/* The first parent of the first group at or behind iteration `at`. */
+/* Returns the first parent of the first group at or behind iteration `at`. */
 const struct imp *groups_parents(struct parallel *p, const struct result *r, const struct imp *at);
 
 /* ---- assembly_twice.c ---- */
 
-/* Results and lists that a loop on a GPU makes in two runs: find them, false if there are none;
- * open them before the first run, for this many parts; and turn from counting to storing. */
+/* Handle results and lists that a loop on a GPU makes in two runs: find them, false if there are
+ * none; open them before the first run, for this many parts; and turn from counting to storing. */
 bool twice_find(struct parallel *p);
 /* Has anything to be counted, or has each component a place? */
 bool twice_counts(const struct parallel *p);

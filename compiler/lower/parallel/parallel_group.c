@@ -20,7 +20,7 @@ const struct imp_var *group_numbers(struct parallel *p, const struct result *r, 
 
 /* ---- in a part ---- */
 
-/* The group, of the part's own, which goes on from there. */
+/* Begins the part's own group, which continues from `begin`. */
 static void begin_group(struct kernel *k, const struct result *r, int g, const struct imp *begin,
                         const struct imp *filled)
 {

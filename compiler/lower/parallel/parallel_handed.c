@@ -52,7 +52,7 @@ const struct imp_var *parallel_numbers(struct parallel *p, enum type type, const
                                : imp_next(cx, imp_read(cx, p->parts)));
 }
 
-/* Where a part's n-th array is. */
+/* Returns where a part's n-th array is. */
 static const struct imp *place_of(struct parallel *p, const struct imp_var *arrays, int n,
                                   const struct imp *part)
 {

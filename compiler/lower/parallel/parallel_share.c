@@ -20,7 +20,7 @@ static void let_parts(struct parallel *p, const struct imp *parts)
     imp_let(&p->k->b, p->parts, imp_cast(p->k->cx, TYPE_I32, parts));
 }
 
-/* As many iterations each as is asked for. */
+/* Finds the number of parts if the schedule says how many iterations each has. */
 static void find_asked(struct parallel *p)
 {
     struct context *cx = p->k->cx;
@@ -37,10 +37,10 @@ static void find_asked(struct parallel *p)
     let_parts(p, chunks);
 }
 
-/* The work that is worth a part: each has as much.  An array of its own it has to fill, and then to
- * combine, which is as much as the loop does for each element: on 2026-11-23, two threads were 1.3
- * to 1.7 times as fast as one at y = A x by columns with 10,000 to 600,000 entries, three or ten in
- * a column. */
+/* Returns the work that is worth a part.  A part with an array of its own has to fill that and then
+ * to combine it, which is as much work as the loop does for each element: on 2026-11-23, two
+ * threads were 1.3 to 1.7 times as fast as one at y = A x by columns with 10,000 to 600,000
+ * entries, three or ten in a column. */
 static const struct imp *find_grain(struct parallel *p)
 {
     struct context *cx = p->k->cx;
@@ -54,7 +54,8 @@ static const struct imp *find_grain(struct parallel *p)
     return imp_let(&p->k->b, var, grain);
 }
 
-/* No more than a thread needs to be done when others are, and one if there is only one thread. */
+/* Returns the most parts: so many that each thread ends when others do; one if there is only one
+ * thread. */
 static const struct imp *most_of(struct parallel *p, const struct imp *threads)
 {
     struct context *cx = p->k->cx;
@@ -65,8 +66,9 @@ static const struct imp *most_of(struct parallel *p, const struct imp *threads)
     return imp_select(cx, several, most, imp_i64(cx, 1));
 }
 
-/* No more than there are iterations, where these may be fewer than the work; else NULL.  How many
- * threads there are is asked only where there is work for more than one. */
+/* Finds the number of parts: at most that of the iterations, if these may be fewer than the work;
+ * else `iterations` is NULL.  The number of threads is asked for only if there is work for more than
+ * one. */
 static void find_parts(struct parallel *p, const struct imp *work, const struct imp *iterations,
                        bool heavy, bool fixed)
 {
@@ -99,8 +101,8 @@ const struct imp *share_before(struct parallel *p, const struct imp *whole, cons
                    share_i64(p, imp_read(p->k->cx, p->parts)));
 }
 
-/* The least of [begin, end) with so much work before it, in a variable: of coordinates, which are
- * at this position of work_searched, or, with that operand, of its positions. */
+/* Returns in a variable the least of [begin, end) with this much work before it: of coordinates,
+ * which are at this position of work_searched, or, with that operand, of its positions. */
 static const struct imp *bisect(struct parallel *p, const struct cursor *operand,
                                 const struct imp *begin, const struct imp *end,
                                 const struct imp *position, const struct imp *work)
@@ -155,7 +157,8 @@ static const struct imp *on_diagonal(struct parallel *p, const struct cursor *co
                     prelude_call(&p->k->b, "find_on_diagonal", type, 2, arg, 9));
 }
 
-/* ... which is what one operand stores: behind its entry of that number. */
+/* Returns the coordinate with this much work before it, which is what one operand stores: that
+ * behind the entry of this number. */
 static const struct imp *behind_entry(struct parallel *p, const struct cursor *c,
                                       const struct imp *work)
 {
@@ -168,9 +171,9 @@ static const struct imp *behind_entry(struct parallel *p, const struct cursor *c
                        arena_printf(cx->arena, "%s_at", p->f.lattice->var->name));
 }
 
-/* The least x in [begin, end) with so much work before it.  Where an operand would be searched for
- * each x, it is first that operand's position of which the coordinate has as much: x is behind the
- * coordinate before that, and not behind its own. */
+/* Returns the least x in [begin, end) with this much work before it.  If an operand would be
+ * searched for each x, the operand's position with as much is found first: x is behind the
+ * coordinate before that position, and not behind its own. */
 static const struct imp *search_share(struct parallel *p, const struct imp *work)
 {
     struct context *cx = p->k->cx;
@@ -198,7 +201,7 @@ static bool is_whole(struct parallel *p)
            && value_is_zero(p->begin->value);
 }
 
-/* What is shared out. */
+/* Finds the positions or coordinates that are shared out. */
 static void find_whole(struct parallel *p)
 {
     struct context *cx = p->k->cx;
@@ -210,7 +213,7 @@ static void find_whole(struct parallel *p)
                              arena_printf(cx->arena, "%s_end", p->f.lattice->var->name));
 }
 
-/* The work that it is.  *fewer: so many iterations, where these may be fewer; else NULL. */
+/* Returns their work.  *fewer: the number of iterations if it may be less than that; else NULL. */
 static const struct imp *find_work(struct parallel *p, const struct imp **fewer)
 {
     struct context *cx = p->k->cx;
@@ -262,8 +265,8 @@ void share_find_many(struct parallel *p, int64_t most, int64_t grain)
 
 /* ---- in a part ---- */
 
-/* The same, but for which parts have the one more that some have, without a product of two numbers
- * that may be large: coordinates, perhaps, of 60 bits. */
+/* Does the same, and tells which parts have the one more that some have without a product of two
+ * numbers that may be large, such as coordinates of 60 bits. */
 static const struct imp *share_before_wide(struct parallel *p, const struct imp *whole,
                                            const struct imp *part)
 {
@@ -274,8 +277,8 @@ static const struct imp *share_before_wide(struct parallel *p, const struct imp 
                    imp_op2(cx, OP_MIN, number, imp_op2(cx, OP_MOD, whole, parts)));
 }
 
-/* Where the part of this number begins, with as much work in each, of all and one more: so behind
- * the last part is the end, whatever has no work. */
+/* Returns where the part of this number begins, if each has as much of the work, with one more.  So
+ * the end is behind the last part, even if iterations at the end have no work. */
 static const struct imp *share_at(struct parallel *p, const struct imp *part)
 {
     struct context *cx = p->k->cx;
@@ -308,7 +311,7 @@ static void narrow(struct parallel *p, int bit)
     c->end = imp_cast(p->k->cx, c->position->type, end);
 }
 
-/* To where the run begins. */
+/* Goes back to where the run begins. */
 static void go_back(struct parallel *p, const struct imp_var *crd, const struct imp_var *var)
 {
     struct context *cx = p->k->cx;
@@ -319,7 +322,7 @@ static void go_back(struct parallel *p, const struct imp_var *crd, const struct 
                                 imp_assign(cx, var, OP_SUB, one)));
 }
 
-/* Where the part of this number begins; with a run, where one holds the place. */
+/* Finds where the part of this number begins; with a run, in a part that holds its place. */
 static void find_share(struct parallel *p, const struct imp_var *var, const struct imp *part)
 {
     struct kernel *k = p->k;
@@ -342,7 +345,7 @@ static void find_share(struct parallel *p, const struct imp_var *var, const stru
     imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_LT, at, p->end), imp_end(&k->b), NULL));
 }
 
-/* Where the part of this number begins, and then the next. */
+/* Finds where the part of this number begins, and then the next. */
 static void find_bounds(struct parallel *p, const struct imp_var *from, const struct imp_var *past,
                         const struct imp *part)
 {
@@ -362,7 +365,7 @@ static void find_bounds(struct parallel *p, const struct imp_var *from, const st
     imp_add(&k->b, imp_for(cx, of, part, end, 1, imp_end(&k->b)));
 }
 
-/* A single part has all, whatever that is. */
+/* A single part has all. */
 void share_bounds(struct parallel *p, const struct imp *part)
 {
     struct kernel *k = p->k;
@@ -408,8 +411,8 @@ void share_take(struct parallel *p)
     share_narrow(p);
 }
 
-/* How many positions the access has in the level before those of the part, or, with `past`, before
- * those of the next; NULL: that is not to be said. */
+/* Returns how many positions the access has in the level before those of the part, or, with `past`,
+ * before those of the next part; NULL if that is not known. */
 static const struct imp *positions_before(struct parallel *p, const struct cin *access, int level,
                                           bool past)
 {

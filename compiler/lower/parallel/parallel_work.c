@@ -35,14 +35,14 @@ const struct imp *share_named(struct parallel *p, const struct imp *e, const cha
 
 /* ---- work ---- */
 
-/* sum: NULL is nothing. */
+/* Adds work to a sum; NULL is no work. */
 static const struct imp *plus(struct parallel *p, const struct imp *sum, const struct imp *more)
 {
     return sum ? imp_op2(p->k->cx, OP_ADD, sum, more) : more;
 }
 
-/* Of more than so many uses, which are a part's work several times over, it does not matter how
- * many there are: products of sizes, of entries and of parts fit into 64 bits. */
+/* A number of uses that is a part's work several times over: beyond it the number does not matter,
+ * and products of sizes, of entries and of parts fit into 64 bits. */
 enum { USES_MOST = 1 << 20 };
 
 /* Has the access segments in the levels [first, end)? */
@@ -56,8 +56,8 @@ static bool has_segments(const struct cin *access, int first, int end)
     return has;
 }
 
-/* What the access stores below the positions [0, position) of this level.  Of a list of coordinates
- * it is the entries alone: what is below them follows in another order. */
+/* Returns what the access stores below the positions [0, position) of this level.  For a list of
+ * coordinates it is the entries alone: what is below them follows in another order. */
 static const struct imp *stored_before(struct parallel *p, const struct cin *access, int level,
                                        const struct imp *position)
 {
@@ -67,7 +67,8 @@ static const struct imp *stored_before(struct parallel *p, const struct cin *acc
                                        share_i64(p, position)));
 }
 
-/* Where the coordinate x is in a level that has a place for each; NULL if it has not. */
+/* Returns the position of the coordinate x in a level that has a place for each; NULL if the level
+ * has none. */
 static const struct imp *located(struct parallel *p, const struct cin *access, int level,
                                  const struct imp *x)
 {
@@ -153,8 +154,8 @@ static bool repeats(struct parallel *p, const struct tree_node *loop, const stru
     return !has;
 }
 
-/* How often what is stored of the access is used for each time that it is come to, in the loops of
- * the node, as far as that matters; NULL: once. */
+/* Returns how often what is stored of the access is used for each time that the loops of the node
+ * come to it, as far as that matters; NULL: once. */
 static const struct imp *uses_of(struct parallel *p, const struct tree_node *node,
                                  const struct cin *access)
 {
@@ -171,8 +172,8 @@ static const struct imp *uses_of(struct parallel *p, const struct tree_node *nod
                         : (uses ? uses : size);
 }
 
-/* The work for each that is stored of the access, in a variable in front of all.  Where it is used
- * for each element of a row, these are faster than one by itself. */
+/* Returns the work for each entry that is stored of the access, in a variable before all loops.  If
+ * it is used for each element of a row, these are faster than one by itself. */
 static const struct imp *work_of_each(struct parallel *p, const struct cin *access)
 {
     struct context *cx = p->k->cx;
@@ -197,8 +198,8 @@ static const struct imp *work_of(struct parallel *p, const struct cin *access,
     return one ? stored : imp_op2(p->k->cx, OP_MUL, each, stored);
 }
 
-/* What operands store before the coordinate where block x begins, of what the loop goes through in
- * blocks: those that have a place for each coordinate. */
+/* Adds what operands store before the coordinate where block x begins, of those that have a place
+ * for each coordinate and that the loop goes through in blocks. */
 static const struct imp *work_in_blocks(struct parallel *p, const struct imp *sum,
                                         const struct imp *x, bool *even)
 {
@@ -218,8 +219,8 @@ static const struct imp *work_in_blocks(struct parallel *p, const struct imp *su
     return sum;
 }
 
-/* What is stored before block x, or at positions before x, of an operand whose positions the loop
- * goes through. */
+/* Adds what is stored before block x, or at positions before x, of an operand whose positions the
+ * loop goes through. */
 static const struct imp *work_at_positions(struct parallel *p, const struct imp *sum,
                                            const struct imp *x, bool *even)
 {
@@ -231,7 +232,7 @@ static const struct imp *work_at_positions(struct parallel *p, const struct imp 
     int level = (int)r->size;
     bool below = has_segments(r->access, level + 1, r->access->tensor->format->levels);
     if (var == r->child[0] && !below)
-        return sum; /* an iteration each */
+        return sum; /* an iteration for each position */
     const struct imp *at = var == r->child[0] ? x : kernel_first_of(p->k, var, r->child[0], x),
                      /* positions below a base are counted from its first */
         *stored = r->base ? share_i64(p, at) : stored_before(p, r->access, level, at);
@@ -239,8 +240,8 @@ static const struct imp *work_at_positions(struct parallel *p, const struct imp 
     return plus(p, sum, work_of(p, r->access, stored));
 }
 
-/* Is there something to do for each x?  Coordinates of hash tables and of lists may be sparse in
- * dimensions whose product with the number of parts no integer holds. */
+/* Is there work for each x?  Coordinates of hash tables and of lists may be sparse in dimensions
+ * whose product with the number of parts no integer holds. */
 static bool comes_to_each(struct parallel *p)
 {
     return share_cursor(p) || p->f.lattice->dimension || p->have_places;

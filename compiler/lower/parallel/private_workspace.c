@@ -46,7 +46,7 @@ void apart_open(struct parallel *p)
 
 /* ---- in a part ---- */
 
-/* Is the n-th of what is handed over the values? */
+/* Is the n-th array that is handed over that of the values? */
 static bool is_values(const struct apart *a, int n)
 {
     return n == a->whole->code.tensor->format->levels;
@@ -59,7 +59,7 @@ void apart_begin(struct parallel *p)
         p->apart.at[i].own = workspace_open_again(p->k, p->apart.at[i].whole);
 }
 
-/* What is found in lowering holds for the whole. */
+/* Notes of the whole workspace what lowering a part has found about its order. */
 static void note_order(struct workspace *whole, const struct workspace *own, bool tells)
 {
     whole->assign = own->assign;
@@ -88,7 +88,7 @@ void apart_end(struct parallel *p)
 
 static struct imp_var *part_var(struct parallel *p) { return kernel_var(p->k, TYPE_I32, "part"); }
 
-/* The entries of the part are at hand again. */
+/* Reads the entries of the part again. */
 static struct entries take_entries(struct parallel *p, const struct apart *a,
                                    const struct imp *part)
 {
@@ -108,7 +108,7 @@ static struct entries take_entries(struct parallel *p, const struct apart *a,
     return in;
 }
 
-/* One after the other. */
+/* Inserts the entries of all parts, one after the other. */
 static void insert_all(struct parallel *p, const struct apart *a)
 {
     struct kernel *k = p->k;
@@ -125,7 +125,7 @@ static void insert_all(struct parallel *p, const struct apart *a)
     parallel_each(p, part, imp_end(&k->b));
 }
 
-/* The parts' lists go behind what is in the whole, each at its place. */
+/* Puts the parts' lists behind what is in the whole, each at its place. */
 static void join_lists(struct parallel *p, const struct apart *a)
 {
     struct kernel *k = p->k;
