@@ -67,8 +67,8 @@ static const struct imp *most_of(struct parallel *p, const struct imp *threads)
 }
 
 /* Finds the number of parts: at most that of the iterations, if these may be fewer than the work;
- * else `iterations` is NULL.  The number of threads is asked for only if there is work for more than
- * one. */
+ * else `iterations` is NULL.  The number of threads is asked for only if there is work for several.
+ */
 static void find_parts(struct parallel *p, const struct imp *work, const struct imp *iterations,
                        bool heavy, bool fixed)
 {

@@ -11,7 +11,7 @@
 
 /* ---- which there are ---- */
 
-/* The assignment of the loop to the tensor, or NULL. */
+/* Returns the assignment of the loop to the tensor, or NULL. */
 static const struct cin *assignment_to(struct parallel *p, const struct tensor_var *tensor)
 {
     struct cin_list made = cin_assignments(p->k->cx, p->node->statement);
@@ -30,7 +30,8 @@ static void add_scalar(struct parallel *p, const struct imp_var *shared, enum op
              ((struct own_scalar){.shared = shared, .own = own, .op = op, .start = start}));
 }
 
-/* One that is combined by an operator; no identity, no reduction (compiler/tree/races.c). */
+/* Adds a scalar that is combined by an operator: without an identity there is no reduction
+ * (compiler/tree/races.c). */
 static void add_reduced(struct parallel *p, const struct imp_var *shared, enum op op)
 {
     struct value start;
@@ -118,7 +119,7 @@ static const struct imp_var *own_of(const struct parallel *p, const struct imp_v
     return shared;
 }
 
-/* The same temporaries, in the part's own variables. */
+/* Returns the same temporaries, in the part's own variables. */
 static const struct temporary_place *own_temporaries(struct parallel *p,
                                                      const struct temporary_place *t)
 {
@@ -215,8 +216,8 @@ static void combine_scalars(struct parallel *p)
         imp_add(&k->b, imp_free(k->cx, p->scalars.at[i].handed));
 }
 
-/* Each of the parallel parts combines a share of the elements, of all arrays in their order.  The
- * first part has none, so that a single one has nothing to combine. */
+/* Combines an array: each of the parallel parts combines a share of the elements of all arrays, in
+ * the order of these.  The first part has no array, so that a single one combines nothing. */
 static void combine_array(struct parallel *p, const struct own_array *a)
 {
     struct kernel *k = p->k;

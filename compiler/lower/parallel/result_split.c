@@ -42,7 +42,7 @@ static const struct imp_var *segments(const struct splitting *s, int level)
     return result_array(s->k, s->r, level, LEVEL_POSITIONS);
 }
 
-/* How many positions the result has in the levels above this one. */
+/* Returns how many positions the result has in the levels above this one. */
 static const struct imp *positions_above(const struct splitting *s, int level)
 {
     const struct imp *positions = number(s, 1);
@@ -111,7 +111,7 @@ static void sum_from(struct splitting *s, struct imp_var *made)
     imp_add(&s->k->b, imp_store(cx, s->from, s->n, OP_NONE, s->made));
 }
 
-/* The same by a scan, on a GPU. */
+/* Does the same by a scan, on a GPU. */
 static void scan_from(struct splitting *s, struct imp_var *made)
 {
     struct context *cx = s->k->cx;
@@ -137,7 +137,7 @@ static void find_from(struct splitting *s)
         sum_from(s, made);
 }
 
-/* The first n elements of an array in a copy; the array has room for so many then. */
+/* Copies the first n elements of an array away; the array has room for as many then. */
 static const struct imp_var *move_away(struct kernel *k, const struct imp_var *array,
                                        const struct imp *n, const struct imp *room)
 {
@@ -154,7 +154,7 @@ static const struct imp_var *move_away(struct kernel *k, const struct imp_var *a
     return to;
 }
 
-/* Fail where positions cannot count what there is now. */
+/* Adds code that fails if positions cannot count the new ones. */
 static void check_fits(const struct splitting *s)
 {
     const enum type type = segments(s, s->first)->type;
@@ -164,7 +164,7 @@ static void check_fits(const struct splitting *s)
                        imp_fail(s->k->cx, STATUS_TOO_LARGE), NULL));
 }
 
-/* At each position that one of before has become, an element of what the array was. */
+/* Stores at each position that comes from a former one an element of what the array was. */
 static void spread(const struct splitting *s, const struct imp_var *array, bool segments)
 {
     struct context *cx = s->k->cx;
@@ -191,7 +191,7 @@ static void spread(const struct splitting *s, const struct imp_var *array, bool 
     imp_add(&s->k->b, imp_free(cx, before));
 }
 
-/* The segments of the level above the list end where its positions are now. */
+/* Ends the segments of the level above the list where its positions are now. */
 static void move_ends(const struct splitting *s)
 {
     struct context *cx = s->k->cx;
