@@ -6,6 +6,7 @@
 #define SPCC_BASE_GPU_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -13,6 +14,10 @@ enum {
     GPU_THREADS_MOST = 1024,    /* of a block */
     GPU_SHARED_MOST = 48 * 1024 /* bytes that a block's threads share */
 };
+
+/* Can threads update an element of so many bytes at once?  None of more than 8, but of 16 they can
+ * sum up the two parts. */
+static inline bool gpu_can_update(size_t bytes, bool sums) { return bytes <= 8 || sums; }
 
 /* May so many lanes of a warp be a team?  May a block have so many threads? */
 static inline bool gpu_is_team(int64_t lanes)

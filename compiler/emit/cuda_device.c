@@ -136,7 +136,7 @@ static bool is_sum(const struct imp *imp)
 
 bool c_cuda_can_update(const struct imp *imp)
 {
-    return type_size(imp->var->type) <= 8 || (imp->kind == IMP_ATOMIC && is_sum(imp));
+    return gpu_can_update(type_size(imp->var->type), imp->kind == IMP_ATOMIC && is_sum(imp));
 }
 
 /* Sums the parts of a complex number one after the other.  NULL: any other update takes both at

@@ -14,6 +14,7 @@
  */
 #include "compiler/tree/parts.h"
 
+#include "compiler/base/gpu.h"
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 
@@ -207,12 +208,6 @@ static bool keeps_type(enum type computed, enum type target)
            || (type_is_complex(computed) && type_is_complex(target));
 }
 
-/* Can a GPU update a value of this type in one step?  16 bytes only if their parts are added up. */
-static bool is_updated_at_once(enum op op, enum type type)
-{
-    return type_size(type) <= 8 || op == OP_ADD || op == OP_SUB;
-}
-
 /* May the results of several parts be combined? */
 static bool check_operator(struct context *cx, const struct cin_tag *tag, const struct cin *assign)
 {
@@ -230,7 +225,8 @@ static bool check_operator(struct context *cx, const struct cin_tag *tag, const 
              && !operator_identity(cx, op, SIDE_LEFT, assign->arg[0]->tensor->type, &identity))
         lacks = "has no identity to begin with";
     else if (tag->races == RACES_ATOMICS && cin_unit_is_gpu(tag->unit)
-             && assign->arg[0]->tensor->order > 0 && !is_updated_at_once(op, target))
+             && assign->arg[0]->tensor->order > 0
+             && !gpu_can_update(type_size(target), op == OP_ADD || op == OP_SUB))
         lacks = arena_printf(cx->arena,
                              "would change %d bytes at once: a GPU has no such instruction, and of "
                              "a %s adds up the two parts alone",

@@ -200,6 +200,16 @@ bool tree_runs_somewhere(const struct lattice *lattice)
     return some;
 }
 
+/* Is it a loop over an inner level of the list that the result is copied from?  A coordinate of an
+ * outer level is there because of an entry, so the loop runs. */
+static bool is_within_list(const struct tree *tree, const struct lattice *lattice)
+{
+    const struct lattice_iterator *only = lattice->iterator;
+    return tree->assembly.list && lattice->points == 1 && !lattice->flat && !lattice->dimension
+           && !lattice->guards && lattice->iterators == 1 && lattice->sparse == 1
+           && only->access->tensor == tree->assembly.list && only->first > 0 && !only->searched;
+}
+
 /* Does the statement store a component of the result whenever it runs?  (A loop over no coordinates
  * leaves an empty block.) */
 bool tree_always_stores(struct context *cx, const struct tree *tree, const struct tree_node *node)
@@ -212,8 +222,8 @@ bool tree_always_stores(struct context *cx, const struct tree *tree, const struc
     if (s->kind != CIN_FORALL)
         return s->kind == CIN_ASSIGN && !cin_kept(s) && tree_assigns(tree, s)
                && tree_needs(cx, tree, node).effect.n == 0;
-    bool stores =
-        tree_of_access(cx, tree, tree->result, s->index[0]) && tree_runs_somewhere(node->lattice);
+    bool stores = tree_of_access(cx, tree, tree->result, s->index[0])
+                  && (tree_runs_somewhere(node->lattice) || is_within_list(tree, node->lattice));
     for (int i = 0; i < node->children && stores; i++)
         stores = tree_always_stores(cx, tree, node->child[i]);
     return stores;

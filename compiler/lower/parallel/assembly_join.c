@@ -113,6 +113,15 @@ const struct imp *join_first_place(struct parallel *p, const struct result *r, c
     return kernel_first_of(p->k, p->f.lattice->var, result_var(r, 0), at);
 }
 
+const struct imp *join_first_position(struct parallel *p, const struct result *r,
+                                      const struct imp *at)
+{
+    struct context *cx = p->k->cx;
+    const struct imp *place = imp_cast(cx, TYPE_I64, join_first_place(p, r, at)),
+                     *low = kernel_low(p->k, result_var(r, 0));
+    return low ? imp_op2(cx, OP_SUB, place, imp_cast(cx, TYPE_I64, low)) : place;
+}
+
 /* Gives the chunk this part of the first level's coordinates. */
 static void set_part(struct parallel *p, struct result *r)
 {
@@ -220,8 +229,8 @@ void join_places(struct parallel *p, const struct result *r, const struct imp *p
 {
     struct kernel *k = p->k;
     share_bounds(p, part);
-    const struct imp *at = imp_cast(k->cx, TYPE_I64, join_first_place(p, r, p->from)),
-                     *past = imp_cast(k->cx, TYPE_I64, join_first_place(p, r, p->past));
+    const struct imp *at = join_first_position(p, r, p->from),
+                     *past = join_first_position(p, r, p->past);
     *places = (struct level_joint){.positions = imp_op2(k->cx, OP_SUB, past, at),
                                    .position_from = imp_i64(k->cx, 0),
                                    .position_at = at};

@@ -317,6 +317,9 @@ bool join_is_placed(const struct result *r);
 /* The coordinate of the first level at which iteration `at` begins. */
 const struct imp *join_first_place(struct parallel *p, const struct result *r,
                                    const struct imp *at);
+/* ... and the position of that coordinate there: of differences the least has position 0. */
+const struct imp *join_first_position(struct parallel *p, const struct result *r,
+                                      const struct imp *at);
 /* The places in the first level that the part of this number has. */
 void join_places(struct parallel *p, const struct result *r, const struct imp *part,
                  struct level_joint *places);

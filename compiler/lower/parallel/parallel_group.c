@@ -52,9 +52,7 @@ bool groups_skip(const struct result *r)
 
 const struct imp *groups_parents(struct parallel *p, const struct result *r, const struct imp *at)
 {
-    struct kernel *k = p->k;
-    const struct imp *place = imp_cast(k->cx, TYPE_I64, join_first_place(p, r, at));
-    return kernel_positions(k, r->access, 1, r->group[0].first, place);
+    return kernel_positions(p->k, r->access, 1, r->group[0].first, join_first_position(p, r, at));
 }
 
 /* ---- behind the loop ---- */

@@ -352,7 +352,7 @@ void append_fill_block(struct kernel *k, const struct result *r, const struct sc
                        const struct append_group *g)
 {
     int next = group_first(r, (int)(g - r->group) + 1);
-    const struct imp *position = scope->result[r->rank].position,
+    const struct imp *position = imp_read(k->cx, g->counter),
                      *at = imp_cast(k->cx, TYPE_I64, position);
     if (r->way->tallies)
         return;

@@ -202,7 +202,6 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                 #pragma unroll 1
                 while (pw2_next < pw2_end && w2_sorted[pw2_next] == jco)
                     pw2_next++;
-                bool A2_stored = false;
                 int32_t pw3 = pw2;
                 int32_t pw3_end = pw2_next;
                 #pragma unroll 1
@@ -212,14 +211,9 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_3_block(int32_t B1_dimension
                     #pragma unroll 1
                     while (pw3_next < pw3_end && w3_sorted[pw3_next] == ici)
                         pw3_next++;
-                    if (pw3 < pw3_next) {
-                        if (!A2_stored)
-                            A2_stored = true;
-                    }
                     pw3 = pw3_next;
                 }
-                if (A2_stored)
-                    pA2++;
+                pA2++;
                 pw2 = pw2_next;
             }
             pw1 = pw1_next;
@@ -311,12 +305,10 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
                 #pragma unroll 1
                 while (pw2_next < pw2_end && w2_sorted[pw2_next] == jco)
                     pw2_next++;
-                bool A2_stored = false;
+                memset(A_vals + (int64_t)pA2 * 16, 0, 16 * sizeof(double));
                 int32_t pw3 = pw2;
                 int32_t pw3_end = pw2_next;
-                int64_t A_base = (int64_t)pA2 * 16;
-                int64_t A_base_2 = (int64_t)pA2 * 16 + 16;
-                int64_t A_base_3 = (int64_t)pA2 * 4;
+                int64_t A_base = (int64_t)pA2 * 4;
                 #pragma unroll 1
                 while (pw3 < pw3_end) {
                     int32_t ici = w3_sorted[pw3];
@@ -324,25 +316,16 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_5_block(int32_t B1_dimension
                     #pragma unroll 1
                     while (pw3_next < pw3_end && w3_sorted[pw3_next] == ici)
                         pw3_next++;
-                    if (pw3 < pw3_next) {
-                        if (!A2_stored) {
-                            A2_stored = true;
-                            for (int64_t at = A_base; at < A_base_2; at++)
-                                A_vals[at] = 0.0;
-                        }
-                    }
-                    int64_t A_base_4 = (A_base_3 + ici) * 4;
+                    int64_t A_base_2 = (A_base + ici) * 4;
                     #pragma unroll 4
                     for (int32_t pw4 = pw3; pw4 < pw3_next; pw4++) {
                         int32_t jci = w4_sorted[pw4];
-                        A_vals[A_base_4 + jci] = w_sorted[pw4];
+                        A_vals[A_base_2 + jci] = w_sorted[pw4];
                     }
                     pw3 = pw3_next;
                 }
-                if (A2_stored) {
-                    A2_crd[pA2] = jco;
-                    pA2++;
-                }
+                A2_crd[pA2] = jco;
+                pA2++;
                 pw2 = pw2_next;
             }
             A2_pos[ico + 1] = pA2;
