@@ -57,7 +57,7 @@
 
 /* ---- segments ---- */
 
-/* The bound for another value of the variable; NULL: it is not that of a segment. */
+/* Returns the bound for another value of the variable; NULL: it is not that of a segment. */
 static const struct imp *bound_at(struct context *cx, const struct imp *bound,
                                   const struct imp_var *var, const struct imp *value)
 {
@@ -105,8 +105,8 @@ bool imp_segments_span(struct context *cx, const struct imp *loop, const struct 
     return true;
 }
 
-/* The for loop that a body is, with what is declared in front of it in its bounds, if nothing else
- * reads that; the body itself if it is more. */
+/* Returns the for loop that a body is, with what is declared in front of it in its bounds, if
+ * nothing else reads that; the body itself if it is more. */
 static const struct imp *only_loop(struct context *cx, const struct imp *body)
 {
     while (body->kind == IMP_BLOCK && body->args == 1)
@@ -135,7 +135,8 @@ static const struct imp *only_loop(struct context *cx, const struct imp *body)
                       loop->mark);
 }
 
-/* The for loop as one over all segments that it goes through; itself if it does more. */
+/* Returns the for loop as one loop over all segments that it goes through; the loop itself if it
+ * does more. */
 static const struct imp *one_of_segments(struct context *cx, const struct imp *loop)
 {
     const struct imp *inner = only_loop(cx, loop->arg[2]), *begin, *end;
@@ -171,7 +172,7 @@ static bool is_bound(const struct runs *r, const struct imp *imp, const struct i
     return imp_is_read(imp, bound);
 }
 
-/* Which of them declares where the run ends; -1: none. */
+/* Returns which of the declarations says where the run ends; -1: none. */
 static int find_next(const struct runs *r)
 {
     int k = 1;
@@ -199,14 +200,14 @@ static bool find_statements(struct runs *r, const struct imp *loop)
            && is_bound(r, r->inner->arg[0], r->p) && is_bound(r, r->inner->arg[1], r->next);
 }
 
-/* What is declared in front of the search, for the entry at another position. */
+/* Returns what is declared in front of the search, for the entry at another position. */
 static const struct imp *declared_at(const struct runs *r, int k, const struct imp_var *at)
 {
     const struct lanes l = lanes_free(r->cx, r->p);
     return imp_declare(r->cx, r->s[k]->var, lanes_scalar(&l, r->s[k]->arg[0], imp_read(r->cx, at)));
 }
 
-/* The declaration, with the values of those before it in place of them. */
+/* Returns the declaration, with the values of those before it in place of them. */
 static const struct imp *written_out(const struct runs *r, int k)
 {
     const struct imp *value = r->s[k]->arg[0];
@@ -233,7 +234,8 @@ static bool is_of_run(const struct runs *r, const struct imp *imp)
     return imp_mentions(imp, r->p) || imp_mentions(imp, r->next);
 }
 
-/* The declarations that each entry has for itself: into `each`; how many, or -1: of the run. */
+/* Collects in `each` the declarations that each entry has for itself.  Returns how many there are,
+ * -1 if one is of the run. */
 static int take_declarations(const struct runs *r, const struct imp **each)
 {
     const struct imp *body = r->inner->arg[2];
@@ -368,7 +370,8 @@ static int reads(const struct imp *imp, const struct imp_var *var)
     return n;
 }
 
-/* The marks of both loops as that of one, which reduces into a row that both do. */
+/* Joins the marks of both loops into that of one loop, which reduces into the row that both reduce
+ * into. */
 static bool join_run_marks(const struct imp *loop, const struct imp *inner, struct imp_mark *both)
 {
     if (!loop->mark || !inner->mark)
@@ -382,7 +385,8 @@ static bool join_run_marks(const struct imp *loop, const struct imp *inner, stru
     return true;
 }
 
-/* A while loop over the entries, which leaves the variable that it advances behind the last one. */
+/* Returns a while loop over the entries, which leaves the variable that it advances behind the last
+ * one. */
 static const struct imp *by_steps(const struct runs *r, const struct imp *const *each, int n,
                                   struct imp_mark *mark)
 {
@@ -398,8 +402,8 @@ static const struct imp *by_steps(const struct runs *r, const struct imp *const 
                       arena_copy(r->cx->arena, mark, sizeof *mark));
 }
 
-/* The while loop over runs as a for loop over their entries, or, if the function reads the variable
- * that it advances elsewhere, too, as a while loop; itself if it does more. */
+/* Returns the while loop over runs as a for loop over their entries, or, if the function reads the
+ * variable that it advances elsewhere, too, as a while loop; itself if it does more. */
 static const struct imp *one_of_runs(struct context *cx, const struct imp *loop,
                                      const struct imp *function)
 {
@@ -430,7 +434,7 @@ const struct imp *fuse_bound(const struct imp *block, const struct imp *bound)
     return value && !imp_assigns(block, bound->var) ? fuse_bound(block, value) : bound;
 }
 
-/* A loop of the block over one position as what it does there; itself if it is over more. */
+/* Returns what the block's loop does at its one position; the loop itself if it goes over more. */
 static const struct imp *one_of_one(struct context *cx, const struct imp *block,
                                     const struct imp *loop)
 {

@@ -35,8 +35,8 @@ struct merge {
     const struct imp *coordinate; /* of the branch's list: `i = A[p]` */
 };
 
-/* The declaration of the list's coordinate, if nothing else of the loop's body is declared from p;
- * NULL otherwise. */
+/* Returns the declaration of the list's coordinate, if nothing else of the loop's body is declared
+ * from p; NULL otherwise. */
 static const struct imp *coordinate_of(const struct imp *loop, const struct imp_var *p)
 {
     const struct imp *body = loop->arg[1], *found = NULL;
@@ -81,7 +81,8 @@ static bool moves_merge(const struct imp *imp, void *data)
     return moves;
 }
 
-/* One step through the run, of what the loop over its entries does; NULL: the branch does more. */
+/* Returns one step through the run, with what the loop over its entries does; NULL: the branch does
+ * more. */
 static const struct imp *step_of(const struct merge *m, const struct imp *branch,
                                  const struct imp_var *next, const struct imp_var *p)
 {
@@ -103,7 +104,8 @@ static const struct imp *step_of(const struct merge *m, const struct imp *branch
     return imp_block(cx, all, 3);
 }
 
-/* The branch entry by entry; itself if it does more than to go through a run. */
+/* Returns the branch as steps entry by entry; the branch itself if it does more than to go through
+ * a run. */
 static const struct imp *by_entry(struct context *cx, const struct imp *loop,
                                   const struct imp *branch)
 {
@@ -122,7 +124,8 @@ static const struct imp *by_entry(struct context *cx, const struct imp *loop,
     return step ? step : branch;
 }
 
-/* The chain of ifs with branches by entry, if its conditions are those of coordinates alone. */
+/* Returns the chain of ifs with branches by entry, if its conditions are those of coordinates
+ * alone. */
 static const struct imp *chain(struct context *cx, const struct imp *loop, const struct imp *imp)
 {
     if (imp->kind != IMP_IF)

@@ -58,7 +58,7 @@ static bool find_runs(struct context *cx, const struct imp *loop, struct run_loo
            && imp_is_read(body_at(r->body, r->search - 1)->arg[0], r->p);
 }
 
-/* What the search for the end asks of an entry, besides that there is one. */
+/* Returns the condition of the search for the end of a run, besides that there is an entry. */
 static const struct imp *is_alike(const struct run_loop *r)
 {
     const struct imp *more = body_at(r->body, r->search)->arg[0];
@@ -137,7 +137,8 @@ static bool is_only_nest(const struct run_nest *n)
     return only && !imp_has(inner->arg[1], IMP_BIT(BREAK));
 }
 
-/* The search for the end of a run by both coordinates, of `alike` by the outer one. */
+/* Returns the search for the end of a run by both coordinates, in which `alike` compares the outer
+ * one. */
 static const struct imp *search_both(const struct run_nest *n, const struct imp *alike)
 {
     struct context *cx = n->cx;

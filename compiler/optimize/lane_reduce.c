@@ -70,7 +70,7 @@ static const struct imp *chosen(struct vectorizer *z, struct imp_builder *b, str
     return imp_lane(z->cx, imp_read(z->cx, vector), 0);
 }
 
-/* All lanes from `from`, every `apart`-th, combined. */
+/* Returns every `apart`-th lane from `from` on, combined. */
 static const struct imp *combined(struct context *cx, enum op op, const struct imp *vector,
                                   int from, int apart)
 {

@@ -102,7 +102,7 @@ static enum form form_of(const struct lanes *l, const struct imp *e)
 
 /* ---- measuring ---- */
 
-/* Count the expression's nodes, with the values of the body's own variables in their place, as
+/* Counts the expression's nodes, with the values of the body's own variables in their place, as
  * lanes are written: named twice a value is there twice.  false: there are too many. */
 static bool count_nodes(const struct lanes *l, const struct imp *e, int *nodes)
 {

@@ -344,8 +344,8 @@ static void add_lanes(struct stepper *s, const struct piece *piece, int u)
         add_store(s, at, lanes_position(&s->lanes, at->arg[0], from), value);
 }
 
-/* A loop of `vectors` vectors a step, as long as there are so many iterations left, or, where the
- * last ones are in a vector already, more. */
+/* Makes a loop of `vectors` vectors a step, which runs as long as that many iterations are left,
+ * or, where the last ones are in a vector already, longer. */
 static void loop_of(struct stepper *s, int vectors)
 {
     struct context *cx = s->b.cx;
@@ -410,8 +410,8 @@ static void join_sums(struct stepper *s)
     }
 }
 
-/* To make and join several vectors takes as long as some steps do: a loop that has no such step
- * does not. */
+/* Makes the steps of several vectors conditional: to declare and join these takes as long as some
+ * steps do, and a loop may be too short for one. */
 static void several_if_left(struct stepper *s)
 {
     int64_t more = (int64_t)s->unroll * s->width + s->overlaps;
@@ -431,7 +431,8 @@ static bool makes_vectors(const struct stepper *s)
     return makes;
 }
 
-/* All iterations that make whole vectors; of those that overlap, all. */
+/* Returns the loop over all iterations that make whole vectors; where vectors overlap, over all
+ * iterations. */
 static const struct imp *in_vectors(struct stepper *s)
 {
     int64_t n = vector_extent(s->loop);

@@ -12,9 +12,9 @@
 #include "compiler/imperative/imperative.h"
 #include "compiler/optimize/pass.h"
 
-/* Fold constants, use identities and annihilators, drop code without effect (empty ifs and loops,
- * unused pure declarations, copies of variables), keep everything else in place.  Other passes and
- * their tests call it, too. */
+/* Folds constants, uses identities and annihilators, drops code without effect (empty ifs and
+ * loops, unused pure declarations, copies of variables), and keeps everything else in place.  Other
+ * passes and their tests call it, too. */
 const struct imp_function *imp_simplify(struct context *cx, const struct imp_function *function);
 
 #define PASS(name)                                                                           \

@@ -270,7 +270,7 @@ static bool note_among(const struct imp *imp, void *data)
     return c->among != NULL;
 }
 
-/* The array that became one of those. */
+/* Goes on with the array that is kept in the place of the one at hand. */
 static bool note_kept(const struct imp *imp, void *data)
 {
     struct counters *c = data;

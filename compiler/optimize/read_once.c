@@ -32,8 +32,8 @@ static bool is_simple(const struct imp *imp)
 /* Does it do nothing, or leave the function? */
 static bool is_guard(const struct imp *imp) { return imp->kind == IMP_FAIL || imp_failure(imp); }
 
-/* The one statement of arg[0, n) that uses what is declared before them, as far as it can be read
- * there; n: there is none. */
+/* Returns the one statement of arg[0, n) that uses what is declared before them, as far as it can
+ * be read there; n: there is none. */
 static int find_use(const struct imp *declaration, const struct imp *const *arg, int n)
 {
     const struct imp_var *var = declaration->var, *at = declaration->arg[0]->arg[0]->var;
@@ -81,7 +81,7 @@ static bool uses_once(const struct imp *imp, const struct imp_var *var)
     return is_simple(imp) && imp->var != var;
 }
 
-/* The same as find_use, of a declaration in a launch. */
+/* Returns the same as find_use, of a declaration in a launch. */
 static int find_use_in_launch(const struct imp *declaration, const struct imp *const *arg, int n)
 {
     const struct imp_var *var = declaration->var;
@@ -122,7 +122,7 @@ static int find_place(const struct imp *declaration, const struct imp *const *ar
     return is_read(declaration) ? find_use(declaration, arg, n) : n;
 }
 
-/* plain: outside of launches, too */
+/* Reads once what a scope reads several times.  plain: outside of launches, too. */
 static const struct imp *once(struct context *cx, const struct imp *imp, bool plain,
                               const struct imp *launch)
 {

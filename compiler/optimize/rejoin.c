@@ -19,7 +19,7 @@ struct rejoining {
     struct var_map value; /* of a variable that is a quotient or a remainder for good */
 };
 
-/* What a quotient or a remainder is, by whichever name; NULL: it is none. */
+/* Returns the quotient or remainder that the expression, or the variable, is; NULL: it is none. */
 static const struct imp *taken_apart(struct rejoining *r, const struct imp *e, enum op op)
 {
     e = imp_bare(e);
@@ -42,7 +42,8 @@ static bool is_same(const struct imp *a, const struct imp *b)
            || (a->kind == IMP_LITERAL && b->kind == IMP_LITERAL && a->value.i == b->value.i);
 }
 
-/* q*n + r, or (e + q)*n + r, of a quotient and a remainder of the same by n. */
+/* Returns e for q*n + r, and k*n + e for (k + q)*n + r, where q and r are quotient and remainder of
+ * e by n; else the expression. */
 static const struct imp *rejoined(struct rejoining *r, const struct imp *e)
 {
     struct context *cx = r->cx;

@@ -53,7 +53,7 @@ static const struct imp *with_fill(struct context *cx, const struct imp *branch,
     return imp_if(cx, branch->arg[0], imp_block(cx, both, 2), branch->arg[2]);
 }
 
-/* The parallel loop with the fill in its first part; NULL: others use the array, too. */
+/* Returns the parallel loop with the fill inside its parts; NULL: others use the array, too. */
 static const struct imp *filling(struct context *cx, const struct imp *loop, const struct imp *fill)
 {
     struct imp_builder b = {.cx = cx};
@@ -79,8 +79,8 @@ static bool may_wait(const struct imp *statement, const struct imp *fill)
     return may;
 }
 
-/* The statements from the n-th on, which is a fill: it goes into the first one of them that uses
- * the array.  Does it? */
+/* Moves the fill, the n-th statement, into the first statement behind it that uses the array.
+ * false: it cannot. */
 static bool goes_inside(struct context *cx, const struct imp **statement, int n, int end)
 {
     const struct imp *fill = statement[n], *loop;
@@ -97,8 +97,8 @@ static bool goes_inside(struct context *cx, const struct imp **statement, int n,
 
 /* ---- shares ---- */
 
-/* The elements of a fill or a copy between arrays, in i64; NULL: it is neither, or of a length that
- * is known. */
+/* Returns the elements of a fill or a copy between arrays, in i64; NULL: it is neither, or of a
+ * length that is known. */
 static const struct imp *length_of(struct context *cx, const struct imp *imp)
 {
     if (imp->kind == IMP_COPY && imp->arg[1]->var != imp->var && imp->arg[3]->kind != IMP_LITERAL)
@@ -109,7 +109,7 @@ static const struct imp *length_of(struct context *cx, const struct imp *imp)
     return NULL;
 }
 
-/* How many shares there are, with as much work each as is worth a thread's part. */
+/* Returns the number of shares, each with as much work as is worth a thread's part. */
 static const struct imp *count_shares(struct vectorizer *z, struct imp_builder *b,
                                       const struct imp *n)
 {
@@ -125,7 +125,7 @@ static const struct imp *count_shares(struct vectorizer *z, struct imp_builder *
     return imp_let(b, var, imp_cast(cx, TYPE_I32, shares));
 }
 
-/* Of n elements those before the share of this number. */
+/* Returns how many of n elements lie before the share with this number. */
 static const struct imp *before(struct context *cx, const struct imp *n, const struct imp *share,
                                 const struct imp *shares)
 {
@@ -138,7 +138,7 @@ static const struct imp *behind(struct context *cx, const struct imp *first, con
     return imp_op2(cx, OP_ADD, imp_cast(cx, TYPE_I64, first), n);
 }
 
-/* What is done with the elements of a share. */
+/* Returns the fill or copy of a share's elements. */
 static const struct imp *in_share(struct vectorizer *z, const struct imp *imp, const struct imp *n,
                                   const struct imp *share, const struct imp *shares)
 {
@@ -186,7 +186,7 @@ static const struct imp *shared_block(struct vectorizer *z, const struct imp *bl
     return imp_end(&b);
 }
 
-/* Outside loops: there each runs once. */
+/* Shares out fills and copies outside loops: there each runs once. */
 static const struct imp *shared(void *data, const struct imp *imp)
 {
     struct vectorizer *z = data;

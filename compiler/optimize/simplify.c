@@ -104,8 +104,8 @@ static const struct imp *expression(struct simplifier *s, const struct imp *imp)
     return imp_fold(s->cx, redirected(s, imp_with_args(s->cx, imp, arg)));
 }
 
-/* What parts store in one step, which may read the element: combined by the operator that it says,
- * whatever that comes to, so that all parts use the same; only what is read becomes simpler. */
+/* Simplifies the operands of an atomic update alone: its operator stays, so that all parts use the
+ * same one. */
 static const struct imp *atomic_value(struct simplifier *s, const struct imp *imp)
 {
     const struct imp **arg = arena_array(s->cx->arena, const struct imp *, imp->args);
@@ -136,8 +136,8 @@ static bool updates(const struct imp *value, const struct imp *target, enum op *
     return side < 2;
 }
 
-/* `target op= value` as rules for expressions see it: *op and *value become simpler; false if
- * nothing is left to do. */
+/* Simplifies `target op= value` as rules for expressions see it, in *op and *value.  false: nothing
+ * is left to do. */
 static bool simpler_update(struct simplifier *s, const struct imp *target, enum op *op,
                            const struct imp **value)
 {
@@ -199,14 +199,15 @@ static bool is_unread(struct simplifier *s, const struct imp *imp)
            && fact_of(s, imp->var)->declarations > 0;
 }
 
-/* An array that is taken, and of no further use. */
+/* Drops the taking of an array that is of no further use. */
 static const struct imp *take_statement(struct simplifier *s, const struct imp *imp)
 {
     const struct fact *fact = fact_of(s, imp->var);
     return fact->reads == fact->takes && fact->assignments == 0 ? nothing(s) : imp;
 }
 
-/* A variable that is assigned but never read goes in the round after its assignments. */
+/* Simplifies a declaration.  A variable that is assigned but never read goes in the round after its
+ * assignments. */
 static const struct imp *declaration(struct simplifier *s, const struct imp *imp)
 {
     const struct fact *fact = fact_of(s, imp->var);
@@ -283,14 +284,15 @@ static bool dissolves(struct simplifier *s, const struct imp *block)
     return true;
 }
 
-/* The declaration gives its scalar the only value that it ever has.  (A capacity is what it is to
- * the arrays that it is the size of.) */
+/* Does the declaration give its scalar the only value that it ever has?  A capacity does not count:
+ * arrays have it as their size. */
 static bool is_definition(struct simplifier *s, const struct imp *imp)
 {
     return imp_defines(imp) && !imp->var->capacity && fact_of(s, imp->var)->assignments == 0;
 }
 
-/* `y = e; ...; x = y;` in one block: x could be y.  Gives the place of x's declaration, or -1. */
+/* Finds `y = e; ...; x = y;` in one block, where x could be y.  Returns the place of x's
+ * declaration, or -1. */
 static int find_alias(struct simplifier *s, const struct imp *block, int at)
 {
     const struct imp *y = block->arg[at];
@@ -305,8 +307,8 @@ static int find_alias(struct simplifier *s, const struct imp *block, int at)
     return -1;
 }
 
-/* What may stand wherever the variable is read: a literal, or a variable that does not change in
- * this scope. */
+/* Returns the expression that may stand wherever the variable is read: a literal, or a variable
+ * that does not change in this scope. */
 static const struct imp *stands_for(struct simplifier *s, const struct imp *imp)
 {
     if (!is_definition(s, imp))
@@ -529,7 +531,7 @@ static bool calls(const struct imp *imp, void *data)
     return imp->kind == IMP_CALL && imp->function == callee->function;
 }
 
-/* Those of n helpers that are called by the kernel or by one that is kept, in place; how many
+/* Keeps, in place, those of n helpers that the kernel or a kept helper calls.  Returns how many
  * they are. */
 static int keep_called(struct context *cx, const struct imp_function *kernel,
                        const struct imp_function **helper, int n)

@@ -52,7 +52,8 @@ static bool stores_entry(const struct stream *s, const struct imp *imp)
            && imp_is_read(imp_bare(imp->arg[0]), s->counter);
 }
 
-/* A statement of the inner loop but the last: what it declares, or appends, anyone could. */
+/* May the statement of the inner loop, which is not its last, be moved: does it declare, or append,
+ * what needs nothing else? */
 static bool is_moved(struct stream *s, const struct imp *imp)
 {
     if (imp->kind == IMP_DECLARE)
@@ -87,8 +88,8 @@ static bool appends(struct stream *s)
     return s->moved.n > 0;
 }
 
-/* The loop's body with `instead` for the statement at `place`; it alone changes the counter: else
- * NULL. */
+/* Returns the loop's body with `instead` for the statement at `place`; it alone changes the
+ * counter: else NULL. */
 static const struct imp *body_with(const struct stream *s, int place, const struct imp *instead)
 {
     const struct imp *body = s->loop->arg[2];
@@ -101,7 +102,7 @@ static const struct imp *body_with(const struct stream *s, int place, const stru
     return imp_with_args(s->cx, body, arg);
 }
 
-/* What is moved, for all segments, the first of which begins there. */
+/* Returns the statements that are moved, for all segments, the first of which begins at `begin`. */
 static const struct imp *moved(const struct stream *s, const struct imp *begin)
 {
     const struct imp *way = imp_read(s->cx, s->counter);
@@ -118,7 +119,7 @@ static const struct imp *moved(const struct stream *s, const struct imp *begin)
     return imp_end(&b);
 }
 
-/* What is left of the inner loop: the others of its statements, and the counter. */
+/* Returns the rest of the inner loop: the statements that stay, and the counter. */
 static const struct imp *left(const struct stream *s)
 {
     struct context *cx = s->cx;
@@ -134,7 +135,8 @@ static const struct imp *left(const struct stream *s)
     return imp_around(cx, s->inner, imp_end(&b));
 }
 
-/* The for loop without what it appends all along segments, behind that; or itself. */
+/* Returns the for loop without what it appends all along segments, which stands in front of it; or
+ * the loop itself. */
 static const struct imp *split_loop(struct context *cx, const struct imp *loop, void *data)
 {
     const struct imp *body = loop->args ? loop->arg[loop->args - 1] : loop;

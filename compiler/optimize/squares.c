@@ -317,7 +317,7 @@ static void take_bounds(struct squares *s, struct side *side)
     side->whole = vector_is_multiple(side->loop, s->width);
 }
 
-/* Open a loop over the side's squares, where they begin; `clamps`: the last one ends at the end.
+/* Opens a loop over the side's squares, where they begin; `clamps`: the last one ends at the end.
  * Where the loop may be as long as its variable counts, a step beyond it needs more bits. */
 static struct imp_var *open_side(struct squares *s, struct side *side, const struct imp *end,
                                  bool clamps)
@@ -338,8 +338,8 @@ static struct imp_var *open_side(struct squares *s, struct side *side, const str
     return var;
 }
 
-/* The loops over squares, to these ends, with a square in them; `last`: the last square ends where
- * the loop does. */
+/* Makes the loops over squares, to these ends, with a square in them.  `last`: the last square ends
+ * where the loop does. */
 static void square_loops(struct squares *s, const struct imp *y_end, const struct imp *x_end,
                          bool last)
 {
@@ -419,7 +419,7 @@ static int squares_of_line(const struct squares *s)
                                                                                        : 1;
 }
 
-/* All squares: where the first line begins where a row does, as lines. */
+/* Makes all squares; where the first line begins where a row does, as lines. */
 static void whole_squares(struct squares *s)
 {
     struct context *cx = s->z->cx;

@@ -50,7 +50,7 @@ static bool is_few(const struct imp *begin, const struct imp *end)
            && end->arg[1]->kind == IMP_LITERAL && end->arg[1]->value.i <= STRETCH_ROWS;
 }
 
-/* A loop of a few iterations counts as the statements that it stands for. */
+/* Is it a loop of a few iterations, which counts as the statements that it stands for? */
 static bool is_short(const struct imp *imp)
 {
     if (imp->kind != IMP_FOR)
@@ -59,7 +59,7 @@ static bool is_short(const struct imp *imp)
     return (extent >= 0 && extent <= STRETCH_ROWS) || is_few(imp->arg[0], imp->arg[1]);
 }
 
-/* How many loops there are, one in the other. */
+/* Returns how many loops are nested in it. */
 static int depth_of(const struct imp *imp)
 {
     int deepest = 0;
@@ -80,7 +80,7 @@ static bool is_loaded(const struct imp *imp, void *data)
            || (imp->kind == IMP_VAR && *var_map_at(l->names.cx, &l->loaded, imp->var));
 }
 
-/* In the order of the code, which is that in which values come about. */
+/* Notes loads in the order of the code, in which values come about. */
 static bool note_loaded(const struct imp *imp, void *data)
 {
     struct looks *l = data;
@@ -113,7 +113,7 @@ static bool breaks(const struct imp *imp)
     return does;
 }
 
-/* How many iterations come between two looks; 0: it does not look. */
+/* Returns how many iterations come between two looks; 0: it does not look. */
 static int64_t stretch_of(struct looks *l, const struct imp *loop, bool outermost)
 {
     const struct imp *body = loop->arg[loop->args - 1];
@@ -136,7 +136,7 @@ static void add_look(struct imp_builder *b)
     imp_add(b, imp_if(b->cx, imp_stopped(b->cx), imp_fail(b->cx, STATUS_STOPPED), NULL));
 }
 
-/* The loop, which looks in each iteration. */
+/* Returns the loop, which looks in each iteration. */
 static const struct imp *looking(struct context *cx, const struct imp *loop)
 {
     struct imp_builder b = {.cx = cx};
@@ -153,8 +153,8 @@ static struct imp_var *named_after(struct looks *l, const struct imp *loop, cons
     return vector_var(&l->names, name, loop->var->type, 1);
 }
 
-/* The for loop in stretches.  Where there is less left than a stretch nothing is added, which might
- * overflow. */
+/* Returns the for loop as one over stretches.  Where less than a stretch is left, nothing is added,
+ * since that might overflow. */
 static const struct imp *stretched(struct looks *l, const struct imp *loop, int64_t stretch)
 {
     struct context *cx = l->names.cx;
@@ -179,7 +179,8 @@ static const struct imp *stretched(struct looks *l, const struct imp *loop, int6
     return imp_end(&b);
 }
 
-/* A part is a function of its own, whose outer loops are not in others. */
+/* Returns the statement with looks in its loops.  A part is a function of its own: its outer loops
+ * are in no others. */
 static const struct imp *look(struct looks *l, const struct imp *imp, bool outermost)
 {
     struct context *cx = l->names.cx;

@@ -28,8 +28,8 @@ static bool is_entry(const struct imp *e, const struct imp_var *list, const stru
     return e->kind == IMP_LOAD && e->var == list && imp_is_read(imp_bare(e->arg[0]), p);
 }
 
-/* The list whose entries say what the loop sets to literals, and nothing else; NULL: it is no such
- * loop. */
+/* Returns the list whose entries name the elements that the loop sets to literals; NULL: the loop
+ * does something else. */
 static const struct imp_var *emptied_by(const struct imp *loop)
 {
     const struct imp_var *list = NULL;
@@ -82,7 +82,7 @@ static bool goes_together(const struct imp *first, const struct imp *second,
     return true;
 }
 
-/* The two loops as one, or NULL. */
+/* Returns the two loops as one, or NULL. */
 static const struct imp *joined(struct context *cx, const struct imp *first,
                                 const struct imp *second)
 {
@@ -117,8 +117,8 @@ static bool sets_first(const struct imp *loop, const struct imp_var *var)
            && first->var == var && first->op == OP_NONE && !imp_mentions(first->arg[0], var);
 }
 
-/* The loop among the statements behind a declaration that has all uses of its variable and sets it
- * first; 0: none. */
+/* Returns the loop among the statements behind a declaration that has all uses of its variable and
+ * sets it first; 0: none. */
 static size_t find_setter(const struct statements *s, size_t declaration)
 {
     const struct imp *declared = s->at[declaration];

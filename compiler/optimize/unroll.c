@@ -63,7 +63,8 @@ static const struct imp *copied(struct unroller *u, const struct imp *imp)
     return copy;
 }
 
-/* The body where the loop's variable, if it has one, has this value, with variables of its own. */
+/* Returns the body for this value of the loop's variable, if it has one, with variables of its own.
+ */
 static const struct imp *iteration(struct unroller *u, const struct imp *loop,
                                    const struct imp *value)
 {
@@ -96,7 +97,7 @@ static const struct imp *named(struct unroller *u, const struct imp *e, enum typ
     return imp_let(&u->b, vector_var(u->z, name, type, 1), e);
 }
 
-/* Nothing more is asked. */
+/* Returns a mark that asks for nothing more. */
 static const struct imp_mark *done_mark(struct context *cx, const struct imp *loop)
 {
     struct imp_mark *mark = arena_copy(cx->arena, loop->mark, sizeof *mark);
@@ -104,7 +105,7 @@ static const struct imp_mark *done_mark(struct context *cx, const struct imp *lo
     return mark;
 }
 
-/* All iterations, one after the other. */
+/* Returns all iterations, one behind the other. */
 static const struct imp *straight(struct unroller *u, const struct imp *loop, int64_t begin,
                                   int64_t end)
 {
@@ -144,7 +145,7 @@ static const struct imp *in_steps(struct unroller *u, const struct imp *loop, in
     return imp_end(&u->b);
 }
 
-/* ... of a loop that goes on while a condition holds. */
+/* Returns likewise a loop that goes on while a condition holds. */
 static const struct imp *while_in_steps(struct unroller *u, const struct imp *loop, int64_t factor)
 {
     struct context *cx = u->z->cx;

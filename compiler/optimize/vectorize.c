@@ -15,7 +15,7 @@
 
 /* ---- what is asked ---- */
 
-/* Why a loop has no vectors. */
+/* Returns why a loop has no vectors. */
 static const char *reason(const struct imp *loop)
 {
     if (loop->kind == IMP_WHILE)

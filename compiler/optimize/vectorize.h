@@ -127,8 +127,8 @@ const struct imp *unroll_iteration(struct vectorizer *z, const struct imp *loop,
 /* Notes that vectors have taken the place of the loop. */
 void vector_note(struct vectorizer *z, const struct imp *loop);
 
-/* What the schedule asks of the loop.  vector_factor: so many vectors in a step (0: nothing).
- * vector_is_refused: no vectors, since single iterations are unrolled. */
+/* Return what the schedule asks of the loop.  vector_factor: the number of vectors in a step (0:
+ * nothing is asked). vector_is_refused: no vectors, since single iterations are unrolled. */
 static inline int vector_factor(const struct imp *loop)
 {
     return loop->mark && loop->mark->asked ? loop->mark->asked->unroll : 0;
@@ -153,7 +153,7 @@ struct lanes {
     const struct imp *body; /* a block or one statement */
 };
 
-/* The lanes of a for loop; lanes_free: of a variable without declarations. */
+/* Returns the lanes of a for loop; lanes_free: of a variable without declarations. */
 static inline struct lanes lanes_in(struct context *cx, const struct imp *loop)
 {
     return (struct lanes){.cx = cx, .var = loop->var, .body = loop->arg[2]};
@@ -301,17 +301,17 @@ const struct imp *vectorize_strips(const struct strips *strips);
 
 /* ---- the loop in vectors; NULL where its code has no shape for them ---- */
 
-/* A loop that reduces into scalars, with so many vectors at once if it does not gather.  Or one
- * that stores elements that no other iteration stores: at stored coordinates; or side by side, if
- * it has a small constant number of iterations, reduces as well, or is asked for. */
+/* Rewrites a loop that reduces into scalars, with this many vectors at once if it does not gather,
+ * or one that stores elements that no other iteration stores: at stored coordinates; or side by
+ * side, if it has a small constant number of iterations, reduces as well, or is asked for. */
 const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, int vectors);
-/* A loop with independent iterations around loops that reduce, or that scatter entries by counters:
- * several iterations at once. */
+/* Rewrites a loop with independent iterations around loops that reduce, or that scatter entries by
+ * counters: several iterations at once. */
 const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop);
-/* A nest of two loops that stores contiguously along one loop, and reads contiguously along the
- * other. */
+/* Rewrites a nest of two loops that stores contiguously along one loop, and reads contiguously
+ * along the other. */
 const struct imp *vectorize_squares(struct vectorizer *z, const struct imp *nest);
-/* A loop that reduces into rows, which it searches for position by position. */
+/* Rewrites a loop that reduces into rows, which it searches for position by position. */
 const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop);
 /* A nest, and what stands beside it in its block; a field is NULL if there is none.  A rewrite sets
  * those to NULL that its result contains. */
@@ -320,15 +320,15 @@ struct nest {
     const struct imp *fill; /* a fill of exactly the elements that the nest combines with */
     const struct imp *before, *behind; /* the statements before and behind it */
 };
-/* A nest that combines with the same elements repeatedly; or one that adds what it keeps of a row
- * to another row in each iteration (register_tile.c). */
+/* Rewrites a nest that combines with the same elements repeatedly; or one that adds what it keeps
+ * of a row to another row in each iteration (register_tile.c). */
 const struct imp *vectorize_registers(struct vectorizer *z, struct nest *of);
-/* A loop over short segments whose entries are scattered: where there are many, one loop over the
- * entries of many segments; else `otherwise` (gather_scatter.c). */
+/* Rewrites a loop over short segments whose entries are scattered: where there are many, one loop
+ * over the entries of many segments; else `otherwise` (gather_scatter.c). */
 const struct imp *vectorize_gather_scatter(struct vectorizer *z, const struct imp *loop,
                                            const struct imp *otherwise);
-/* A nest of loops over blocks, for the case `when` that all blocks are whole; *otherwise: for the
- * other case.  NULL: it is no such nest (version_blocks.c). */
+/* Rewrites a nest of loops over blocks, for the case `when` that all blocks are whole; *otherwise:
+ * for the other case.  NULL: it is no such nest (version_blocks.c). */
 const struct imp *vectorize_blocks(struct vectorizer *z, const struct imp *nest,
                                    const struct imp **when, const struct imp **otherwise);
 /* Does a coordinate tell, in each iteration of the loop, where this load reads? */
@@ -337,23 +337,23 @@ bool vectorize_jumps(struct context *cx, const struct imp *loop, const struct im
  * iterations of around->loop later.  NULL: there is nothing to fetch, or no way to know what. */
 const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *around,
                                        const struct imp *const *load, int loads, int elements);
-/* The same for `row`, a loop in the body of around->loop: prefetches of what it will go along, of
- * so many elements from `at`, or of all of them if `at` is NULL. */
+/* Does the same for `row`, a loop in the body of around->loop: prefetches of what it will go along,
+ * of so many elements from `at`, or of all of them if `at` is NULL. */
 const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
                                       const struct imp *row, const struct imp *at, int elements);
-/* The same for the loops inside around->loop that are not directly in its body. */
+/* Does the same for the loops inside around->loop that are not directly in its body. */
 const struct imp *vectorize_nested_ahead(struct vectorizer *z, struct ahead *around,
                                          const struct imp *at, int elements);
-/* The same for the first entries of the segment that the loop `segment` goes through. */
+/* Does the same for the first entries of the segment that the loop `segment` goes through. */
 const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *around,
                                           const struct imp *segment);
 /* Does the loop put entries at places that counters of their coordinates tell? */
 bool vectorize_has_targets(struct context *cx, const struct imp *loop);
-/* If such a loop has more counters than the caches have lines: the loop with prefetches of the
- * places of later entries; else `stands`. */
+/* Returns the loop with prefetches of the places of later entries, if it has more counters than the
+ * caches have lines; else `stands`. */
 const struct imp *vectorize_with_targets(struct vectorizer *z, const struct imp *loop,
                                          const struct imp *stands);
-/* The rewritten loop, with the declarations that go in front of it. */
+/* Returns the rewritten loop, with the declarations that go in front of it. */
 const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
                                    const struct imp *loop);
 
