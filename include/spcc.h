@@ -1175,6 +1175,13 @@ SPCC_API spcc_status spcc_result_format_among(spcc_context *context, const char 
                                               const char *const *formats, int n_formats,
                                               int *taken);
 
+/* The type of the value that a result is assigned, by the rules of promotion (docs/language.md),
+ * whatever the options declare for the results; a sum of comparisons counts, in i64.  The type of a
+ * result that the statement reads is the declared one. */
+SPCC_API spcc_status spcc_result_type(spcc_context *context, const char *statement,
+                                      const spcc_compile_options *options, int result,
+                                      spcc_type *type);
+
 /* Does the plan put the last of several statements with ';' between them into common loops with
  * others?  If it does not, the statement can as well be compiled by itself. */
 SPCC_API spcc_status spcc_shares_loops(spcc_context *context, const char *statement,

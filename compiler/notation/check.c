@@ -8,6 +8,7 @@
  *     scope        reductions bind variables that are free to be bound
  *     resolve      the tree over the complete tensor and index variables
  *     tin_sum      the Einstein rule (einstein.c)
+ *     infer_type   the type of a result from its value, where that is asked for
  *     tin_type     types and promotion (types.c)
  *
  * SPDX-License-Identifier: MIT
@@ -503,6 +504,24 @@ static struct bits left_of(const struct check *c, const struct tin *result)
     return left;
 }
 
+/* Is it a sum of truth values that the statement finds among numbers?  It counts. */
+static bool counts(const struct tin *value)
+{
+    return value->kind == TIN_REDUCE && value->op == OP_ADD && value->type == TYPE_BOOL
+           && value->arg[0]->kind == TIN_OP && value->arg[0]->op != OP_MUL;
+}
+
+/* Gives the result the type of its value, which goes into nothing wider; counts are i64. */
+static void infer_type(struct check *c, const struct tin *result, const struct tin *value)
+{
+    struct tensor_var *var = c->tensors.at[check_find_tensor(c, result->tensor->name)].var;
+    const struct tin *typed = tin_type_value(c->cx, value, TYPE_F64);
+    if (typed) {
+        var->type = counts(typed) ? TYPE_I64 : typed->type;
+        var->fill = value_zero(var->type);
+    }
+}
+
 static const struct tin *check_statement(struct check *c, const struct tin *statement)
 {
     const struct tin *result = statement->arg[0];
@@ -512,6 +531,8 @@ static const struct tin *check_statement(struct check *c, const struct tin *stat
         tin_sum(c->cx, resolve(c, statement->arg[1]), all_indices(c), (int)c->indices.n, c->left);
     if (value) /* an implicit sum may go around a reduction over the same variable */
         check_scopes(c, value);
+    if (c->declared->infers && value && !check_failed(c) && !tin_reads_result(statement))
+        infer_type(c, result, value);
     return value && !check_failed(c)
                ? tin_type(c->cx, statement->span, statement->op, resolve(c, result), value)
                : NULL;

@@ -108,6 +108,7 @@ struct tin_declarations {
     /* promises: the tensors named in each, "X,W", have one pattern (check_same.c) */
     const char *const *same;
     int n_same;
+    bool infers; /* results that no statement reads take the types of their values */
     struct format_defaults defaults;
 };
 

@@ -16,7 +16,7 @@ from ._adapt import adapt, layout, tell_copy
 from ._errors import ArgumentError, BindingError, LimitError
 from ._results import wrapper
 from ._show import Picture, Text, timed
-from ._types import DTYPES, fill_text, name_of, text_of
+from ._types import DTYPES, NAMES, fill_text, name_of, text_of
 
 STAGES = {'c': 0, 'header': 1, 'notation': 2, 'concrete': 3, 'plan': 4, 'lattice': 5, 'lattice-dot': 6, 'imperative': 7,
           'explain': 8, 'graph-dot': 9, 'graph': 10, 'lattice-svg': 11, 'passes': 12}
@@ -62,6 +62,14 @@ class Declared:
         return self.format, self.type, self.fill
 
 
+def _is_type(text):
+    """Is it a type, as spcc or NumPy spells it, and not a format?"""
+    try:
+        return text in DTYPES or text[-1:].isdigit() and np.dtype(text) in NAMES
+    except (TypeError, SyntaxError, ValueError):
+        return False
+
+
 def declare(what, name, default='f64', order=None):
     """From a format, a dtype, a pair of both, an object to be like, or None for dense."""
     if isinstance(what, Declared):
@@ -69,7 +77,7 @@ def declare(what, name, default='f64', order=None):
     if what is None:
         return Declared(None, default)
     if isinstance(what, str):
-        return Declared(None, what) if what in DTYPES else Declared(what, default)
+        return Declared(None, name_of(what)) if _is_type(what) else Declared(what, default)
     if isinstance(what, (np.dtype, type)):
         return Declared(None, name_of(what))
     if isinstance(what, tuple) and 1 <= len(what) <= 3 and (what[0] is None or isinstance(what[0], str)):
@@ -409,10 +417,21 @@ def _restore(text, declared, options, kind):
     return Kernel(text, {name: Declared(*state) for name, state in declared.items()}, options, kind)
 
 
-def promoted(types):
-    """The type of a result, by NumPy's rules."""
-    dtypes = [DTYPES[type] for type in types]
-    return name_of(np.result_type(*dtypes)) if dtypes else 'f64'
+def _promoted(declared):
+    """The type that operands have together, by NumPy's rules."""
+    return name_of(np.result_type(*(DTYPES[d.type] for d in declared))) if declared else 'f64'
+
+
+def result_types(text, parsed, declared, formats, operators=None):
+    """The types of the results, in a dictionary: those of the values that they are assigned.  What the statement reads has
+    the type that the operands have together.  formats are those of results of which one is known."""
+    operands = [(name, d.format, d.type, d.fill) for name, d in declared.items()]
+    common = _promoted(declared.values())
+    results = [(name, formats.get(name) or None, common, None) for name in parsed.names[:parsed.results]]
+    spelled = [(name, _formats.spelled(format, parsed.order(name), False), *rest)
+               for name, format, *rest in operands + results]
+    types = _core.result_types(parsed.results, text, spelled, operators=operators_of(operators))
+    return dict(zip(parsed.names, types))
 
 
 def compile(statement, *, format=False, dtype=None, fill=None, schedule=None, no_plan=False, serial=False, plain=False,
@@ -428,9 +447,13 @@ def compile(statement, *, format=False, dtype=None, fill=None, schedule=None, no
         raise ArgumentError(f'sizes is {sizes!r}: it is a dictionary of index variables and whole numbers')
     given = {**(formats or {}), **tensors}
     declared = {name: declare(given.get(name), name, order=parsed.order(name)) for name in parsed.operands}
-    type = promoted(d.type for d in declared.values())
-    for name in parsed.names[:parsed.results]:
-        d = declare(given[name], name, type, parsed.order(name)) if name in given else Declared(_format_of(format), type)
+    results = parsed.names[:parsed.results]
+    shown = {name: declare(given[name], name, None, parsed.order(name)).format if name in given else _format_of(format)
+             for name in results}
+    types = result_types(statement, parsed, declared, shown, operators)
+    for name in results:
+        type = types[name]
+        d = declare(given[name], name, type, parsed.order(name)) if name in given else Declared(shown[name], type)
         declared[name] = Declared(d.format, name_of(dtype) if dtype is not None else d.type, fill_text(fill) or d.fill)
     unknown = [name for name in given if name not in parsed.names]
     if unknown:

@@ -10,7 +10,7 @@ import numpy as np
 from . import _core, _engines
 from ._adapt import adapt, canonical, is_scipy, layout
 from ._errors import ArgumentError, BindingError
-from ._kernel import Declared, Kernel, Statement, _format_of, operators_of, promoted
+from ._kernel import Declared, Kernel, Statement, _format_of, operators_of, result_types
 from ._show import Text
 from ._types import DTYPES, fill_text, name_of, text_of
 
@@ -80,9 +80,11 @@ def _types(parsed, things):
 
 def _compile_for(text, parsed, operands, format, dtype, fill, options):
     declared = {o.name: Declared(o.format, o.type, o.fill) for o in operands}
-    type = name_of(dtype) if dtype is not None else promoted(o.type for o in operands)
-    for name in parsed.names[:parsed.results]:
-        declared[name] = Declared(_format_of(format), type, fill_text(fill))
+    results = parsed.names[:parsed.results]
+    types = dict.fromkeys(results, name_of(dtype)) if dtype is not None else \
+        result_types(text, parsed, declared, dict.fromkeys(results, _format_of(format)), options.get('operators'))
+    for name in results:
+        declared[name] = Declared(_format_of(format), types[name], fill_text(fill))
     return Kernel(text, declared, options)
 
 

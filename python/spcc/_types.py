@@ -15,8 +15,15 @@ NAMES = {np.dtype(code): name for code, name in (
 DTYPES = {name: dtype for dtype, name in NAMES.items()}
 
 
+_AMBIGUOUS = {'i8': 'int', 'u8': 'uint'}  # bits to spcc, bytes to NumPy
+
+
 def name_of(dtype):
     """'f64', from that or from anything that NumPy takes for a dtype."""
+    if isinstance(dtype, str) and dtype in _AMBIGUOUS:
+        word = _AMBIGUOUS[dtype]
+        raise FormatError(f'{dtype!r} has 8 bytes as NumPy reads it, and 8 bits as spcc does',
+                          help=f"write '{word}64' or '{word}8'")
     if isinstance(dtype, str) and dtype in DTYPES:
         return dtype
     try:

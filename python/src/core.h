@@ -94,6 +94,7 @@ bool core_kernel_types(PyObject *module);
 
 PyObject *core_compile(PyObject *module, PyObject *args, PyObject *named);
 PyObject *core_emit(PyObject *module, PyObject *args, PyObject *named);
+PyObject *core_result_types(PyObject *module, PyObject *args, PyObject *named);
 PyObject *core_names(PyObject *module, PyObject *args, PyObject *named);
 PyObject *core_format_levels(PyObject *module, PyObject *args);
 PyObject *core_tune(PyObject *module, PyObject *args, PyObject *named);

@@ -159,6 +159,43 @@ PyObject *core_emit(PyObject *module, PyObject *args, PyObject *named)
     return emitted(args, named);
 }
 
+struct inferring {
+    struct core_request request;
+    int n;
+    spcc_type type[CORE_TENSORS_MAX];
+};
+
+static spcc_status work_result_types(spcc_context *context, void *arguments)
+{
+    struct inferring *a = arguments;
+    spcc_status status = SPCC_OK;
+    for (int r = 0; r < a->n && status == SPCC_OK; r++)
+        status =
+            spcc_result_type(context, a->request.statement, &a->request.options, r, &a->type[r]);
+    return status;
+}
+
+/* (results, request...) */
+PyObject *core_result_types(PyObject *module, PyObject *args, PyObject *named)
+{
+    struct inferring a = {.n = 0};
+    PyObject *rest = PyTuple_GetSlice(args, 1, PyTuple_Size(args)), *types = NULL;
+    a.n = PyTuple_Size(args) > 0 ? (int)PyLong_AsLong(PyTuple_GetItem(args, 0)) : -1;
+    if (a.n < 0 || a.n > CORE_TENSORS_MAX)
+        PyErr_SetString(PyExc_ValueError, "a number of results is needed");
+    else if (rest && core_parse_request(rest, named, &a.request)
+             && core_call(work_result_types, &a))
+        types = PyList_New(0);
+    for (int r = 0; types && r < a.n; r++) {
+        PyObject *name = PyUnicode_FromString(spcc_type_name(a.type[r]));
+        if (!name || PyList_Append(types, name))
+            Py_CLEAR(types);
+        Py_XDECREF(name);
+    }
+    Py_XDECREF(rest);
+    return types;
+}
+
 /* ---- tuning ---- */
 
 struct tuning {

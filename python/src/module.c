@@ -70,6 +70,7 @@ static PyMethodDef methods[] = {
     {"is_array", core_is_array, METH_O, "Does the file hold every component?"},
     {"generate", NAMED(core_generate), "A tensor from a recipe."},
     {"compile", NAMED(core_compile), "A kernel."},
+    {"result_types", NAMED(core_result_types), "The types of the values of the first N results."},
     {"emit", NAMED(core_emit), "A stage as a text; -1-r: the format of result r."},
     {"tune", NAMED(core_tune), "Plans and their times."},
     {"names", NAMED(core_names), "The tensors in a statement."},

@@ -591,11 +591,48 @@ static void falling_back(void **state)
     spcc_context_free(context);
 }
 
+static void types_of_results(void **state)
+{
+    static const struct {
+        const char *statement, *A, *B;
+        spcc_type type;
+    } cases[] = {
+        {"C(i) = 2 * A(i)", "i32", "i8", SPCC_I32},
+        {"C(i) = 2.5 * A(i)", "i32", "i8", SPCC_F64},
+        {"C(i) = A(i) / B(i)", "i32", "i8", SPCC_I32},
+        {"C(i) = A(i) * B(i)", "u64", "i8", SPCC_F64},
+        {"C(i) = sqrt(A(i))", "i8", "i8", SPCC_F64},
+        {"C(i) = A(i) > B(i)", "i32", "f32", SPCC_BOOL},
+        {"C = sum(i, A(i) > B(i))", "i32", "f32", SPCC_I64},
+        {"C = A(i)", "bool", "f32", SPCC_BOOL},
+        {"C = A(i) * B(i)", "bool", "bool", SPCC_BOOL},
+        {"C(i) = abs(A(i))", "c64", "i8", SPCC_F32},
+        {"C(i) += A(i)", "i8", "i8", SPCC_F32}, /* as declared: it is read */
+    };
+    spcc_type type;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const char *statement = cases[c].statement;
+        spcc_declaration declared[] = {{.name = "C", .type = "f32"},
+                                       {.name = "A", .type = cases[c].A},
+                                       {.name = "B", .type = cases[c].B}};
+        const spcc_compile_options options = {.size = sizeof options,
+                                              .declarations = declared,
+                                              .n_declarations = strchr(statement, 'B') ? 3 : 2};
+        expect(*state, SPCC_OK, spcc_result_type(*state, statement, &options, 0, &type));
+        if (type != cases[c].type)
+            fail_msg("%s: %s", statement, spcc_type_name(type));
+    }
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_result_type(*state, "C = D(i)", NULL, 1, &type));
+    expect(*state, SPCC_ERROR_STATEMENT, spcc_result_type(*state, "C(i) = ", NULL, 0, &type));
+    assert_int_equal(spcc_result_type(*state, "C = 1", NULL, 0, NULL), SPCC_ERROR_ARGUMENT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(names_and_variables),
         TEST(result_formats),
+        TEST(types_of_results),
         TEST(result_formats_held),
         TEST(stages),
         TEST(stages_that_are_none),

@@ -253,3 +253,47 @@ def test_results_of_other_runs_are_not_touched(rng):
         A.data[:] = k
         K(A)
     assert np.array_equal(first.toarray(), kept)
+
+
+PROMOTED = [('y(i) = a(i) * 2.5', 'f8'), ('y(i) = 2 * a(i)', 'i8'), ('y(i) = a(i) + b(i)', 'f8'),
+            ('y(i) = sqrt(a(i))', 'f8'), ('y(i) = sqrt(b(i))', 'f4'), ('y(i) = 0.5 * b(i)', 'f4'),
+            ('y(i) = a(i) > 1', '?'), ('y(i) = abs(c(i))', 'f4'), ('y(i) = real(c(i)) + b(i)', 'f4'),
+            ('y(i) = c(i) * d(i)', 'c16'), ('y(i) = e(i) + e(i)', 'i1'), ('y(i) = e(i) * b(i)', 'f4'),
+            ('y(i) = select(a(i) > 1, e(i), 0)', 'i1'), ('y = sum(i, a(i) > 1)', 'i8'), ('y = any(i, a(i) > 1)', '?'),
+            ('y = sum(i, f(i))', '?'), ('y(i) = i32(d(i))', 'i4'), ('y(i) = 3', 'f8'), ('y(i) = a(i) / e(i)', 'i8'),
+            ('y = a(i) * b(i)', 'f8')]
+
+
+@pytest.mark.parametrize('statement, dtype', PROMOTED)
+def test_the_type_of_a_result_is_that_of_its_value(statement, dtype):
+    all = {'a': np.array([1, 2, 7]), 'b': np.ones(3, 'f4'), 'c': np.array([1j, 2, 3], 'c8'), 'd': np.array([2., 3, 4]),
+           'e': np.ones(3, 'i1'), 'f': np.array([True, False, True])}
+    given = {name: all[name] for name in spcc._run.statement_of(statement).operands}
+    if not given:
+        given['sizes'] = {'i': 3}
+        assert spcc.compile(statement, **given)().dtype == dtype
+        return
+    run, compiled = spcc.run(statement, **given), spcc.compile(statement, **given)(**given)
+    assert run.dtype == compiled.dtype == dtype
+    assert np.array_equal(run, compiled)
+
+
+def test_results_are_no_integers_where_numpys_are_floats():
+    a = np.array([1, 2, 7])
+    assert np.array_equal(spcc.run('y(i) = a(i) * 2.5', a=a), a * 2.5)
+    assert np.array_equal(spcc.run('y(i) = sqrt(a(i))', a=a), np.sqrt(a))
+    assert spcc.run('n = sum(i, a(i) > 1)', a=a) == 2
+    assert np.array_equal(spcc.run('y(i) = f64(a(i)) / 2', a=a), a / 2)
+
+
+@pytest.mark.parametrize('text, help', [('i8', "'int64' or 'int8'"), ('u8', "'uint64' or 'uint8'")])
+def test_types_that_numpy_spells_for_others(text, help):
+    a = np.array([1, 2, 7])
+    for call in (lambda: spcc.run('y(i) = a(i)', a=a, dtype=text), lambda: spcc.compile('y(i) = a(i)', a=text),
+                 lambda: spcc.compile('y(i) = a(i)', a=('dense', text))):
+        with pytest.raises(spcc.FormatError, match='8 bytes') as caught:
+            call()
+        assert help in caught.value.help
+    assert spcc.compile('y(i) = a(i)', a=('dense', 'i2'))(a.astype('i2')).dtype == 'i2'
+    assert spcc.compile('y(i) = a(i)', a='f4')(a.astype('f4')).dtype == 'f4'
+    assert spcc.run('y(i) = a(i)', a=a, dtype='i16').dtype == 'i2'
