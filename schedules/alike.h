@@ -23,9 +23,9 @@ struct alike {
  * already?  Then more of them may do so. */
 bool alike(struct alike *alike, const struct cin *one, const struct cin *other);
 
-/* The assignment in a nest of loops; NULL: there is something else in it. */
+/* Returns the assignment in a nest of loops; NULL: there is something else in it. */
 const struct cin *alike_assignment(const struct cin *nest);
-/* How many loops there are in the nest; -1: a directive has changed one of them. */
+/* Returns how many loops there are in the nest; -1: a directive has changed one of them. */
 int alike_loops(const struct cin_program *program, const struct cin *nest);
 
 #endif

@@ -61,7 +61,7 @@ const struct schedule_call *schedule_make(struct context *cx, const struct sched
     return call;
 }
 
-/* The rest of an argument's identity, besides its text. */
+/* Returns the rest of an argument's identity, besides its text. */
 static uintptr_t word_of(const struct schedule_argument *a)
 {
     switch (a->kind) {

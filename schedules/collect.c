@@ -87,8 +87,8 @@ static bool loses(const struct collect *c, const struct cin *assign, const struc
     return !cin_alike(cin_replace(c->cx, before, c->result, made), after);
 }
 
-/* A dense result has components computed from temporaries to which nothing was added, such as 0 /
- * 0. A list has a component only where something was put into it. */
+/* Does the result have components computed from temporaries to which nothing was added, such as 0 /
+ * 0? A list has a component only where something was put into it. */
 static bool check_meaning(const struct collect *c, const struct cin *made)
 {
     struct cin_list assignments = cin_assignments(c->cx, c->program->statement);

@@ -25,8 +25,8 @@ enum { DISTRIBUTE_MAX = 16 };
 struct distribute_terms distribute_terms(struct context *cx, const struct cin *assign,
                                          const struct cin *part);
 
-/* An integer from 2 on as which e is the power of its first operand, in a reduction by `over`; 0:
- * it is no such power. */
+/* Returns an integer from 2 on as which e is the power of its first operand, in a reduction by
+ * `over`; 0: it is no such power. */
 int distribute_power(enum op over, const struct cin *e);
 
 #endif

@@ -176,8 +176,7 @@ static bool is_atomic(const struct cin *cin, void *program)
     return tag && tag->races == RACES_ATOMICS;
 }
 
-/* An atomic update is atomic for all threads.  So what a loop around says to ignore covers it as
- * well. */
+/* Is the update atomic for all threads?  Then a loop around may ignore its races as well. */
 static const struct cin_program *cover_ignored(struct context *cx,
                                                const struct cin_program *program)
 {

@@ -102,7 +102,7 @@ static const struct cin *make_producer(struct precompute *p)
     return precompute_own_parts(p, s);
 }
 
-/* A temporary that is made inside the where's loops cannot be read on both sides. */
+/* Refuses a temporary that is made inside the where's loops and read on both sides. */
 static bool check_temporaries(struct precompute *p, const struct cin *consumer,
                               const struct cin *producer)
 {

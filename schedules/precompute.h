@@ -51,7 +51,7 @@ struct precompute {
 
 /* ---- precompute_read.c ---- */
 
-/* Read the call: name, expression, assignment, format and triples, and a program in which the
+/* Reads the call: name, expression, assignment, format and triples, and a program in which the
  * expression occurs.  False after a diagnostic. */
 bool precompute_read(struct precompute *p);
 
@@ -59,14 +59,14 @@ bool precompute_read(struct precompute *p);
 
 /* Do other variables follow from the loop's by splits alone?  False after a diagnostic. */
 bool precompute_check_parts(struct precompute *p, const struct index_var *var, int argument);
-/* The producer with variables of its own for those that the triples' loops are parts of. */
+/* Returns the producer with variables of its own for those that the triples' loops are parts of. */
 const struct cin *precompute_own_parts(struct precompute *p, const struct cin *producer);
-/* Add the relations of the consumer's loops, and those of the producer's. */
+/* Adds the relations of the consumer's loops, and those of the producer's. */
 void precompute_add_parts(const struct precompute *p, struct cin_program *program);
 
 /* ---- precompute_place.c ---- */
 
-/* Read the arguments behind the format, from `first` on; *past: where they end.  False after a
+/* Reads the arguments behind the format, from `first` on; *past: where they end.  False after a
  * diagnostic. */
 bool precompute_read_place(struct precompute *p, int first, int *past);
 /* Can the workspace be in its place?  False after a diagnostic. */
@@ -74,20 +74,20 @@ bool precompute_check_place(struct precompute *p, const struct tensor_var *w);
 
 /* ---- precompute_share.c ---- */
 
-/* Divide the loops between producer and consumer: path, top and moved.  False after a
- * diagnostic. */
+/* Divides the loops between producer and consumer: path, top and moved.  False after a diagnostic.
+ */
 bool precompute_share(struct precompute *p);
 
 /* ---- precompute_fill.c ---- */
 
-/* Find the operator of the producer's assignment, and the fill.  False after a diagnostic. */
+/* Finds the operator of the producer's assignment, and the fill.  False after a diagnostic. */
 bool precompute_fill(struct precompute *p);
 /* The operator of the consumer's assignment. */
 enum op precompute_consumer_op(struct precompute *p);
 
 /* ---- questions about the program, and parts of it ---- */
 
-/* The variable of the forall at this step of the path; NULL: it is no forall. */
+/* Returns the variable of the forall at this step of the path; NULL: it is no forall. */
 const struct index_var *precompute_loop(const struct precompute *p, size_t step);
 /* Does the loop go to the producer, to reduce there? */
 bool precompute_is_moved(const struct precompute *p, const struct index_var *var);
@@ -98,15 +98,16 @@ bool precompute_reads(struct context *cx, const struct cin *s, const struct cin 
 bool precompute_uses(const struct precompute *p, const struct cin *cin,
                      const struct index_var *var);
 
-/* The statement at this step with another one in place of the part that the path goes through. */
+/* Returns the statement at this step with another one in place of the part that the path goes
+ * through. */
 const struct cin *precompute_with_part(struct precompute *p, struct step step, const struct cin *s);
-/* The statement without wheres whose temporaries nobody reads. */
+/* Returns the statement without wheres whose temporaries nobody reads. */
 const struct cin *precompute_drop_unread(struct context *cx, const struct cin *s);
-/* The statement or expression with `instead` where e is read. */
+/* Returns the statement or expression with `instead` where e is read. */
 const struct cin *precompute_without(struct precompute *p, const struct cin *s,
                                      const struct cin *instead);
-/* The computation of e from a step on: the loops to go through, with the wheres that make what it
- * reads; s is innermost. */
+/* Returns the computation of e from a step on: the loops to go through, with the wheres that make
+ * what it reads; s is innermost. */
 const struct cin *precompute_producer(struct precompute *p, size_t step, const struct cin *s);
 
 #endif

@@ -76,7 +76,7 @@ static struct value absent_value(struct precompute *p)
     return find_absent(p, &value) ? value : value_zero(p->e->type);
 }
 
-/* The fill if e is the whole assigned value: one that leaves the target unchanged where the
+/* Returns the fill if e is the whole assigned value: one that leaves the target unchanged where the
  * workspace has no value.  A reduction may take another constant as well, which would otherwise
  * have to be written wherever operands are absent. */
 static struct value whole_fill(struct precompute *p, struct value fill)

@@ -295,7 +295,7 @@ static struct format_defaults defaults_of(struct precompute *p)
     return defaults;
 }
 
-/* The name of a level type can stand for a vector's format. */
+/* Reads a vector's format, for which the name of a level type can stand. */
 static bool names_level(const struct context *cx, const char *spelling)
 {
     size_t n = strcspn(spelling, " (:");

@@ -27,19 +27,19 @@ extern const struct schedule_type schedule_vectorize;
 extern const struct schedule_type schedule_parallelize;
 extern const struct schedule_type schedule_bin;
 
-/* The directive that helps where the result's components cannot be assembled in the order in which
- * they come; NULL if they come from a list already. */
+/* Returns the directive that helps where the result's components cannot be assembled in the order
+ * in which they come; NULL if they come from a list already. */
 const struct schedule_call *schedule_collecting(struct context *cx,
                                                 const struct cin_program *program);
 
-/* The directive that helps where an operand cannot be iterated in the loops around: it is copied;
- * NULL if it is being copied already. */
+/* Returns the directive that helps where an operand cannot be iterated in the loops around: it is
+ * copied; NULL if it is being copied already. */
 const struct schedule_call *schedule_converting(struct context *cx,
                                                 const struct cin_program *program,
                                                 const struct cin *access);
 
-/* The directive by which one workspace, or scalar, takes the place of another; NULL: it would be
- * refused. */
+/* Returns the directive by which one workspace, or scalar, takes the place of another; NULL: it
+ * would be refused. */
 const struct schedule_call *schedule_reusing(struct context *cx, const struct cin_program *program,
                                              const struct tensor_var *from,
                                              const struct tensor_var *to);

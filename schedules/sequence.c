@@ -174,8 +174,8 @@ static bool check_loops(struct sequence *s)
     return true;
 }
 
-/* The relation by which the variable follows from its children alone, as the parent of that number;
- * NULL: there is none. */
+/* Returns the relation by which the variable, its parent of that number, follows from the children
+ * alone; NULL: there is none. */
 static const struct cin_relation *relation_up(const struct sequence *s, const struct index_var *var,
                                               int *parent)
 {
@@ -358,7 +358,7 @@ static bool check_ops(struct sequence *s)
                s, "the operator that combines %s with the result is not that of its producer");
 }
 
-/* The result's old values are gone when the producer runs. */
+/* Refuses an order in which the result's old values are gone when the producer runs. */
 static bool check_before(struct sequence *s)
 {
     struct cin_list read = cin_operands(s->cx, s->where->arg[1]);

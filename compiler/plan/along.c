@@ -25,7 +25,7 @@ struct layout {
     signed char (*is)[NETWORK_MAX];
 };
 
-/* The step that makes the workspace of this one. */
+/* Returns the step that makes this one's workspace. */
 static int maker_of(const struct layout *l, int t)
 {
     return l->step[t].same < 0 ? t : l->step[t].same;
@@ -56,7 +56,7 @@ static void lay_along(struct layout *l, int t, int var)
         l->step[maker].last = last;
 }
 
-/* The variables of an argument, and of these those that it is contiguous along. */
+/* Finds the variables of an argument, and those of them along which it is contiguous. */
 static var_set vars_of(const struct layout *l, int arg, var_set *along)
 {
     const int factors = l->network->factors;
@@ -64,7 +64,7 @@ static var_set vars_of(const struct layout *l, int arg, var_set *along)
     return arg < factors ? l->network->factor[arg].vars : l->step[arg - factors].kept;
 }
 
-/* What the step takes where it goes along the best of its variables. */
+/* Returns the cost of the step where it goes along the best of its variables. */
 static double cost_of(const struct layout *l, int t)
 {
     const struct contraction_step *step = &l->step[t];

@@ -35,7 +35,7 @@ bool plan_fits(struct context *cx, const struct cin_program *program, const char
     return fits;
 }
 
-/* The cheaper first; of two that cost the same the shorter. */
+/* Compares by cost, the cheaper first; of two that cost the same the shorter. */
 static int cheaper_first(const void *a, const void *b)
 {
     const struct plan_alternative *p = a, *q = b;
@@ -54,7 +54,7 @@ static bool is_new(const struct plan_alternative *one, const struct plan_alterna
     return true;
 }
 
-/* The plan with its cost, which nobody else asks for. */
+/* Returns the plan with its cost. */
 static struct plan_alternative costed(struct context *cx, const struct cin_program *program,
                                       const struct plan_report *report)
 {

@@ -97,7 +97,7 @@ static int kind_of(const struct product *p, const struct index_var *var)
     return kind;
 }
 
-/* Sort the loops by kinds; false: there is one of no kind, or it is no product of matrices. */
+/* Sorts the loops by kinds; false: there is one of no kind, or it is no product of matrices. */
 static bool take_kinds(struct product *p)
 {
     for (size_t i = 0; i < p->site->loops.n; i++) {
@@ -111,7 +111,8 @@ static bool take_kinds(struct product *p)
 
 /* ---- orders of modes ---- */
 
-/* Where in the list the loops begin, in their order and one behind the other; -1: they do not. */
+/* Returns where in the list the loops begin, in their order and one behind the other; -1: they do
+ * not. */
 static int place_of(const struct var_list *stored, const struct var_list *loops)
 {
     const int begin = var_list_place(stored, loops->at[0]);
@@ -151,7 +152,7 @@ static double elements_of(const struct product *p, const struct cin *access)
     return n;
 }
 
-/* Find what is copied; how many elements these are. */
+/* Finds which tensors are copied.  Returns how many elements these have. */
 static double copied_elements(struct product *p)
 {
     double n = 0;
@@ -162,7 +163,7 @@ static double copied_elements(struct product *p)
     return n;
 }
 
-/* The kind's loops, as the first or the last access that has them stores them. */
+/* Returns the kind's loops, as the first or the last access that has them stores them. */
 static struct var_list ordered_as(const struct product *p, int kind, bool last)
 {
     int a = last ? GEMM_ACCESSES - 1 : 0;
@@ -172,7 +173,7 @@ static struct var_list ordered_as(const struct product *p, int kind, bool last)
     return var_list_common(p->cx, &stored, &p->kind[kind]);
 }
 
-/* Take the orders for which least is copied. */
+/* Takes the orders for which least is copied. */
 static double take_orders(struct product *p)
 {
     struct product best = {0};
@@ -232,7 +233,7 @@ static double loops_cost(const struct product *p)
     return steps + (all - steps) / ROWS;
 }
 
-/* A copy is fetched, and stored, and fetched again. */
+/* Returns the cost of a copy, which is fetched, stored, and fetched again. */
 static double library_cost(const struct product *p, double copied)
 {
     double calls = 1, cost = steps_of(p) + copied + 2 * fetching(p, copied);
@@ -251,7 +252,7 @@ static void add_all(struct context *cx, struct var_list *to, const struct var_li
         vec_push(cx->arena, to, from->at[i]);
 }
 
-/* A matrix's modes, the one along which the tensor is stored last. */
+/* Returns a matrix's modes, with that mode last along which the tensor is stored. */
 static struct var_list modes_of(const struct product *p, int a)
 {
     struct var_list modes = {0}, stored = plan_storage_order(p->cx, p->access[a]);
@@ -299,7 +300,7 @@ static struct product product_at(struct planner *planner, const struct cin_progr
         .planner = planner, .cx = planner->cx, .program = program, .site = site};
 }
 
-/* The product after these of its tensors were copied; false: it is nowhere. */
+/* Returns the product with copies of these tensors in their places; false: it is nowhere. */
 static bool find_copied(const struct product *of, const bool copied[GEMM_ACCESSES],
                         const struct draft *draft, struct product *found)
 {
@@ -329,7 +330,8 @@ static void copy(const struct product *p, struct draft *draft, const struct prod
     draft_precompute(draft, e, &modes, plan_dense(p->cx, modes.n));
 }
 
-/* The copies of the operands; of the product, whose loops have other names then; the call. */
+/* Adds the copies of the operands and of the product, whose loops have other names then, and the
+ * call. */
 static struct draft drafted(const struct product *p)
 {
     struct draft draft = draft_new(p->cx, p->program);
@@ -367,7 +369,7 @@ static void report(const struct product *p, const struct draft *before, const st
     }
 }
 
-/* Call the library at the site, if that is cheaper.  Does it? */
+/* Calls the library at the site, if that is cheaper.  Returns whether it does. */
 static bool call_at(struct draft *draft, struct planner *planner, const struct site *site)
 {
     struct product p = product_at(planner, draft->program, site);

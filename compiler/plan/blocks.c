@@ -38,8 +38,8 @@ static bool read_first(struct gather *g)
     return g->mode >= 0;
 }
 
-/* What a level stores, as a function of the workspace's modes: of the first level's mode there is
- * what is left in a block.  NULL: it is none. */
+/* Returns what a level stores as a function of the workspace's modes: of the first level's mode
+ * only what is inside a block is left.  NULL: it is no such function. */
 static const struct map_expr *within(const struct gather *g, const struct map_expr *map)
 {
     struct map_expr *own = arena_copy(g->draft->cx->arena, map, sizeof *map);
@@ -62,7 +62,7 @@ static const struct map_expr *within(const struct gather *g, const struct map_ex
     return (map->a && !own->a) || (map->b && !own->b) ? NULL : own;
 }
 
-/* The format of the workspace; NULL: a level stores what is no function of its modes. */
+/* Returns the format of the workspace; NULL: a level stores what is no function of its modes. */
 static const struct format *workspace_format(const struct gather *g)
 {
     const struct format *format = g->result->tensor->format;
@@ -74,7 +74,7 @@ static const struct format *workspace_format(const struct gather *g)
                        format->level[1].properties & LEVEL_ORDERED);
 }
 
-/* Split the outermost loop, which is that of the first level's mode, if the level stores blocks of
+/* Splits the outermost loop, which is that of the first level's mode, if the level stores blocks of
  * it; false: it is another loop, or cannot be split. */
 static bool split_first(struct gather *g, const struct site *site)
 {

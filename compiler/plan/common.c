@@ -52,7 +52,7 @@ static struct use_list uses_of(struct context *cx, const struct cin_program *pro
     return uses;
 }
 
-/* The assignment in those of its loops that the other is not in. */
+/* Returns the assignment inside those of its loops that the other is not in. */
 static const struct cin *own_loops(struct context *cx, const struct use *of,
                                    const struct use *other)
 {
@@ -63,7 +63,7 @@ static const struct cin *own_loops(struct context *cx, const struct use *of,
     return nest;
 }
 
-/* A workspace that the program has and had not before; NULL: none. */
+/* Returns a workspace that the program has and had not before; NULL: there is none. */
 static const struct tensor_var *made_since(struct context *cx, const struct cin_program *before,
                                            const struct cin_program *program)
 {
@@ -76,7 +76,7 @@ static const struct tensor_var *made_since(struct context *cx, const struct cin_
     return NULL;
 }
 
-/* Compute the part into a workspace over these variables, unless that is all that its assignment
+/* Computes the part into a workspace over these variables, unless that is all that its assignment
  * does; gives the workspace, or NULL. */
 static const struct tensor_var *keep_value(struct draft *draft, const struct use *use,
                                            const struct var_list *modes)
@@ -89,7 +89,7 @@ static const struct tensor_var *keep_value(struct draft *draft, const struct use
     return made_since(draft->cx, before, draft->program);
 }
 
-/* Keep what two uses have in common, if they have: else the draft is of no use. */
+/* Keeps what two uses have in common, if they have: else the draft is of no use. */
 static struct draft shared(const struct draft *draft, const struct use *use,
                            const struct use *other)
 {
@@ -118,8 +118,8 @@ static double cost_of(const struct draft *draft, struct cost_symbols *symbols)
     return cost.impossible ? INFINITY : cost_value(cost);
 }
 
-/* The first pair of uses, the largest first, that is cheaper to keep; its program is NULL if there
- * is none. */
+/* Returns the first pair of uses, the largest first, that is cheaper to keep; its program is NULL
+ * if there is none. */
 static struct draft share_one(const struct draft *draft, struct cost_symbols *symbols)
 {
     struct use_list uses = uses_of(draft->cx, draft->program);

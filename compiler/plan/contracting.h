@@ -44,23 +44,23 @@ struct contracting {
     struct taken taken; /* the steps so far */
 };
 
-/* The number of products of two parts whose entries are in random places.  The shorter part is gone
- * through. */
+/* Returns the number of products of two parts whose entries are in random places.  The shorter part
+ * is gone through. */
 double contracting_products(const struct contracting *c, const struct part *a,
                             const struct part *b);
-/* How many entries remain when products with this share are summed over the variables that are not
- * kept. */
+/* Returns how many entries remain when products with this share are summed over the variables that
+ * are not kept. */
 double contracting_entries(const struct contracting *c, var_set vars, var_set kept, double share);
-/* The result of a step with so many terms, and the step's cost. */
+/* Returns the result of a step with this many terms, and the step's cost. */
 struct part contracting_result(const struct contracting *c, var_set kept, double points,
                                double entries, double terms, enum form form);
 
-/* Start without steps. */
+/* Starts without steps. */
 void contracting_begin(struct contracting *c);
-/* Add a step.  Gives its number as an argument of other steps. */
+/* Adds a step.  Gives its number as an argument of other steps. */
 int contracting_push(struct contracting *c, struct contraction_step step);
 
-/* Find the steps one after the other (greedy.c). */
+/* Finds the steps one after the other (greedy.c). */
 void contract_greedily(struct contracting *c);
 
 #endif

@@ -54,8 +54,8 @@ double contracting_products(const struct contracting *c, const struct part *a, c
                 fmin(a->entries, b->entries));
 }
 
-/* What it takes to write so many terms into a sparse result, where they are sorted unless it has
- * one mode.  Inside the loop around all steps there is one mode less. */
+/* Returns the cost of writing this many terms into a sparse result, where they are sorted unless it
+ * has one mode.  Inside the loop around all steps there is one mode less. */
 static double sparse_cost(const struct contracting *c, var_set kept, double terms, double entries)
 {
     int modes = __builtin_popcountll(kept & ~c->network->around);
@@ -64,11 +64,11 @@ static double sparse_cost(const struct contracting *c, var_set kept, double term
     return terms * (1 + steps(c->target->sort_cost) * modes + steps(c->target->far_cost));
 }
 
-/* A result half of whose places are taken is dense: lists of these take as long. */
+/* Is the result rather dense: is half of its places taken, where lists take as long? */
 static bool is_full(double points, double entries) { return points <= 2 * entries; }
 
-/* A dense result that is larger than the caches and than all that there is, for few entries, is no
- * choice. */
+/* Is a dense result no choice: is it larger than the caches and than all that there is, for few
+ * entries? */
 static bool may_be_dense(const struct contracting *c, var_set kept, double points, double entries)
 {
     const double value = 8; /* bytes */
@@ -93,7 +93,7 @@ struct part contracting_result(const struct contracting *c, var_set kept, double
 
 /* ---- sets of factors ---- */
 
-/* The variables of a set that something else uses. */
+/* Returns the variables of a set that something else uses. */
 static var_set kept_of(const struct contracting *c, unsigned set, unsigned all)
 {
     return c->vars[set] & (c->vars[all & ~set] | c->network->free);
@@ -115,7 +115,7 @@ static unsigned maker_of(const struct contracting *c, unsigned set)
     return c->repeated && c->repeated[set].first ? c->repeated[set].first : set;
 }
 
-/* The step that makes what the set makes, in this form; -1: there is none yet. */
+/* Returns the step that makes what the set makes, in this form; -1: there is none yet. */
 static int find_taken(const struct contracting *c, const struct taken *taken, unsigned set,
                       enum form form)
 {
@@ -139,7 +139,7 @@ static void add_taken(const struct contracting *c, struct taken *taken, unsigned
         add_taken(c, taken, of[k], (enum form)origin->form[k]);
 }
 
-/* The cost of two parts, whose steps are the same in part. */
+/* Returns the cost of two parts, whose steps are the same in part. */
 static double cost_of_both(const struct contracting *c, const unsigned *set, const enum form *form)
 {
     const struct part *p = &c->cell[set[0]].part[form[0]], *q = &c->cell[set[1]].part[form[1]];
@@ -153,7 +153,7 @@ static double cost_of_both(const struct contracting *c, const unsigned *set, con
     return taken.cost;
 }
 
-/* The makers of a part of this origin. */
+/* Returns the makers of a part of this origin. */
 static uint64_t makers_of(const struct contracting *c, unsigned set, const struct origin *origin)
 {
     uint64_t makers = 0;
@@ -241,7 +241,7 @@ static void join_sets(struct contracting *c, unsigned set, unsigned left)
         }
 }
 
-/* Make the set of what the first makes that makes the same, in the same steps. */
+/* Makes the set of what the first makes that makes the same, in the same steps. */
 static void repeat(struct contracting *c, unsigned set)
 {
     struct cell *cell = &c->cell[set];
@@ -353,7 +353,7 @@ int contracting_push(struct contracting *c, struct contraction_step step)
     return c->network->factors + c->made.steps++;
 }
 
-/* The part as an argument of a step: what it is made of goes first. */
+/* Adds what the part is made of, and returns the part as an argument of a step. */
 static int add_steps(struct contracting *c, unsigned set, enum form form)
 {
     const struct cell *cell = &c->cell[set];

@@ -17,10 +17,10 @@
 
 #include "compiler/base/context.h"
 
-/* How many components a sparse row gets from so many terms that are reduced into it.  Measured on
- * 2026-11-27 for the products A A and A A' of eleven matrices of graphs, meshes and linear
- * programs: 0.08 to 1 of the terms, with a median of 0.43.  If entries were independent it would be
- * 0.98, and no chain of products would deserve a workspace for its first one. */
+/* Returns how many components a sparse row gets from this many terms that are reduced into it.
+ * Measured on 2026-11-27 for the products A A and A A' of eleven matrices of graphs, meshes and
+ * linear programs: 0.08 to 1 of the terms, with a median of 0.43. If entries were independent it
+ * would be 0.98, and no chain of products would deserve a workspace for its first one. */
 static inline double plan_distinct(double terms) { return 0.5 * terms; }
 
 /* A network has at most so many factors, and so many variables. */
@@ -54,7 +54,7 @@ struct network {
     unsigned first; /* a set of factors that are multiplied with each other first; 0: any */
 };
 
-/* The number of points that the variables span. */
+/* Returns the number of points that the variables span. */
 double network_points(const struct network *network, var_set vars);
 
 /* A step, which makes the result if it is the last, else an intermediate result. */
@@ -77,10 +77,10 @@ struct contraction {
     double cost;                   /* of all */
 };
 
-/* The cheapest contraction.  Of few factors it is the cheapest of all; of more, the cheapest whose
- * intermediate results have connected factors; of many, the best of several that greedily take the
- * cheapest step.  It depends on the network alone.  Of few and of more factors, what several parts
- * of the network make alike is paid for once. */
+/* Returns the cheapest contraction.  Of few factors it is the cheapest of all; of more, the
+ * cheapest whose intermediate results have connected factors; of many, the best of several that
+ * greedily take the cheapest step.  It depends on the network alone.  Of few and of more factors,
+ * what several parts of the network make alike is paid for once. */
 struct contraction contraction_of(struct context *cx, const struct network *network);
 
 /* A set of factors that makes the same as another set, up to names. */
@@ -99,8 +99,8 @@ const struct repeated *contraction_repeated(struct context *cx, const struct net
 bool contraction_is_alike(const struct network *network, factor_set one, factor_set other,
                           signed char *is);
 
-/* Find along which of its variables each intermediate result should be contiguous, if a vector has
- * so many components.  (along.c) */
+/* Finds the variable along which each intermediate result should be contiguous, if a vector has
+ * this many components.  (along.c) */
 void contraction_lay_out(struct context *cx, const struct network *network, int lanes,
                          struct contraction *made);
 

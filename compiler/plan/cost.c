@@ -62,7 +62,7 @@ static struct cost statement_cost(struct costing *c, const struct tree_node *s);
 static struct cost writes_of(struct costing *c, const struct tree_node *s,
                              const struct tensor_var *tensor);
 
-/* A cost that the target has in hundredths of a step. */
+/* Returns a cost that the target has in hundredths of a step. */
 static double steps(int64_t cost) { return (double)cost / 100; }
 
 static const struct target *machine(const struct costing *c) { return target_of(c->sizes.cx); }
@@ -115,7 +115,7 @@ static size_t enter(struct costing *c, const struct lattice *lattice, struct cos
 
 static void leave(struct costing *c, size_t around) { c->blocks.n = around; }
 
-/* The operand's blocks that the loops around visit. */
+/* Returns how many of the operand's blocks the loops around visit. */
 static struct block visited_blocks(const struct costing *c, const struct lattice_iterator *it)
 {
     for (size_t i = c->blocks.n; i-- > 0;)
@@ -124,9 +124,9 @@ static struct block visited_blocks(const struct costing *c, const struct lattice
     return (struct block){0};
 }
 
-/* How much of a level the loop finds: all below a parent, or the share of one block.  The blocks
- * are all, or those with something stored if the loops visit these alone: in this operand, or in
- * one of several. */
+/* Returns how much of a level the loop finds: all below a parent, or the share of one block.  The
+ * blocks are all, or those with something stored if the loops visit these alone: in this operand,
+ * or in one of several. */
 static struct cost share_of_coordinates(struct costing *c, const struct lattice_iterator *it,
                                         struct cost found)
 {
@@ -175,7 +175,7 @@ static bool follows(struct costing *c, const struct cin *access, int level)
     return known_has(&known, access_level_var(access, level));
 }
 
-/* What part of the lookups in levels below the first succeed. */
+/* Returns which share of the lookups in levels below the first succeeds. */
 static double part_below(struct costing *c, const struct lattice_iterator *it)
 {
     double part = 1;
@@ -223,8 +223,9 @@ static struct cost body_runs(struct costing *c, const struct tree_node *forall)
     return forall->distinct ? cost_least(runs, size) : runs;
 }
 
-/* What part of its lists a loop goes along: an intersection ends with the list that ends first, and
- * of n entries in random places the last is at 1 - (1 - exp(-n)) / n of the range. */
+/* Returns the part of its lists that a loop goes along: an intersection ends with the list that
+ * ends first, and of n entries in random places the last is at 1 - (1 - exp(-n)) / n of the range.
+ */
 static double part_walked(struct costing *c, const struct lattice *lattice)
 {
     double part = 1;
@@ -310,7 +311,7 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
 
 /* ---- workspaces ---- */
 
-/* How many components there are below one coordinate of the levels before this one. */
+/* Returns how many components there are below one coordinate of the levels before this one. */
 static struct cost places_below(struct costing *c, const struct cin *store, int level)
 {
     struct cost places = constant(c, 1);
@@ -319,8 +320,8 @@ static struct cost places_below(struct costing *c, const struct cin *store, int 
     return places;
 }
 
-/* An array of all coordinates of the first mode, with so many components each, emptied once.
- * Operands have such arrays as well, so only a large one counts in the order of the cost. */
+/* Returns the cost of emptying an array of all coordinates of the first mode, with this many
+ * components each.  Operands have such arrays, too: only a large one counts in the cost's order. */
 static struct cost capacity_cost(struct costing *c, const struct cin *store, struct cost each)
 {
     struct cost room = scale(c, product_of(c, sizes_of_level(&c->sizes, store, 0), each),
@@ -329,8 +330,9 @@ static struct cost capacity_cost(struct costing *c, const struct cin *store, str
                                                                  : constant(c, cost_value(room));
 }
 
-/* What was touched of the first level is listed; a few are inserted, each before a quarter of all
- * on average, of more the digits are counted (prelude/sort.ir).  All that is below is emptied. */
+/* Returns the cost of listing what was touched of the first level.  A few are inserted, each before
+ * a quarter of all on average; of more the digits are counted (prelude/sort.ir). All that is below
+ * is emptied. */
 static struct cost listed_cost(struct costing *c, const struct cin *store, struct cost entries,
                                bool sorts)
 {
@@ -345,8 +347,7 @@ static struct cost listed_cost(struct costing *c, const struct cin *store, struc
     return scale(c, touched, each);
 }
 
-/* A store of one of so many entries far from the last one costs more where they do not fit into
- * the caches. */
+/* Returns the cost of a store far from the last one: higher where the entries overflow the caches. */
 static double far_steps(struct costing *c, const struct cin *store, struct cost entries)
 {
     const double bytes = cost_value(entries) * (double)(type_size(store->tensor->type) + 4);
@@ -432,7 +433,7 @@ static bool is_apart(const struct costing *c, const struct tree_node *s)
     return true;
 }
 
-/* What the producer writes to the tensor. */
+/* Returns the cost of what the producer writes to the tensor. */
 static struct made made_by(struct costing *c, const struct tree_node *producer,
                            const struct tensor_var *tensor)
 {
@@ -449,7 +450,7 @@ static struct made made_by(struct costing *c, const struct tree_node *producer,
     return made;
 }
 
-/* Add the workspaces of a where, and what its producer writes to them. */
+/* Adds the workspaces of a where, and what its producer writes to them. */
 static void push_made(struct costing *c, const struct tree_node *node)
 {
     const struct cin *where = node->statement;
@@ -553,8 +554,8 @@ static struct cost statement_cost(struct costing *c, const struct tree_node *s)
     return (struct cost){0};
 }
 
-/* The arrays of the result's first levels, as long as these have all coordinates, are made whatever
- * is stored. */
+/* Returns the cost of the arrays of the result's first levels, which are made whatever is stored,
+ * as long as these levels have all coordinates. */
 static struct cost result_cost(struct costing *c, const struct cin *result)
 {
     struct cost all = constant(c, 1);
@@ -566,8 +567,8 @@ static struct cost result_cost(struct costing *c, const struct cin *result)
     return scale(c, all, steps(machine(c)->fill_cost));
 }
 
-/* A result whose components do not come in their order is run through twice: each is counted, and
- * then stored far from the last one. */
+/* Returns the cost of a result whose components do not come in their order: it is run through
+ * twice, and each component is counted, then stored far from the last one. */
 static struct cost count_cost(struct costing *c, const struct tree *tree)
 {
     if (tree->assembly.kind != ASSEMBLY_COUNT)

@@ -90,7 +90,7 @@ static void add_distributions(struct context *cx, const struct cin_program *prog
         add_distribution(cx, parts.at[i], calls);
 }
 
-/* The operator of a sum that the expression is, with signs perhaps; OP_NONE: it is none. */
+/* Returns the operator of a sum that the expression is, with signs perhaps; OP_NONE: it is none. */
 static enum op sum_of(const struct cin *e)
 {
     if (!e || e->kind != CIN_OP || e->args != 2)
@@ -115,8 +115,8 @@ static void add_factorings(struct context *cx, const struct cin_program *program
         add_factorings(cx, program, e->arg[i], e, most, calls);
 }
 
-/* The cheapest way to distribute or to factor something, planned; its program is NULL if there is
- * none. */
+/* Returns the cheapest way to distribute or to factor something, planned; its program is NULL if
+ * there is none. */
 static struct distributed best_change(struct context *cx, const struct cin_program *program,
                                       bool distributes)
 {

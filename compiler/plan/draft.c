@@ -58,7 +58,7 @@ static bool find_loop(const struct cin *cin, void *data)
     return s->found;
 }
 
-/* The variable of the loop of this name; NULL: there is none. */
+/* Returns the variable of the loop of this name; NULL: there is none. */
 static const struct index_var *loop_var(const struct draft *draft, const char *name)
 {
     struct loop_search s = {.name = name};
@@ -67,7 +67,7 @@ static const struct index_var *loop_var(const struct draft *draft, const char *n
     return s.found;
 }
 
-/* An unused name for what belongs to the variable. */
+/* Returns an unused name for what belongs to the variable. */
 static const char *name_like(const struct draft *draft, const struct index_var *var,
                              const char *end)
 {
@@ -154,7 +154,7 @@ const struct index_var *draft_parts(struct draft *draft, const struct index_var 
     return part;
 }
 
-/* One loop of two by the directive, with a name that begins so. */
+/* Makes one loop of two by the directive.  Returns its variable, whose name begins like this. */
 static const struct index_var *of_two(struct draft *draft, const struct schedule_type *directive,
                                       const struct index_var *first, const struct index_var *second,
                                       const char *name)

@@ -42,7 +42,7 @@ static bool is_full(const struct tree *tree, const struct index_var *var)
     return loop && !loop->lattice->infeasible && lattice_is_everywhere(loop->lattice);
 }
 
-/* The innermost loops of the expansion, n at most. */
+/* Returns the innermost loops of the expansion, n at most. */
 static struct var_list innermost(const struct expansion *e, size_t n)
 {
     n = n < e->needed.n ? n : e->needed.n;
@@ -150,8 +150,8 @@ static void expand_row(struct draft *draft, const struct cin *e, const struct va
     draft_precompute(draft, e, &row, plan_row(draft->cx, ordered));
 }
 
-/* Compute a row of the result into a workspace, expand the temporaries there, and accumulate into
- * that workspace. */
+/* Computes a row of the result into a workspace, expands the temporaries there, and accumulates
+ * into that workspace. */
 static void try_whole_row(struct site_search *s, const struct draft *from,
                           const struct expansions *all)
 {
@@ -183,7 +183,7 @@ static void try_expansions(struct site_search *s, const struct draft *from,
         try_expansion(s, from, all, n, goes_on);
 }
 
-/* The site's loops in the order that suits the consumer alone. */
+/* Returns the site's loops in the order that suits the consumer alone. */
 static struct draft order_consumer(struct site_search *s)
 {
     struct draft draft = draft_new(s->cx, s->program);
@@ -196,7 +196,7 @@ static struct draft order_consumer(struct site_search *s)
     return draft;
 }
 
-/* The scalar that the where makes, and the site's loops that its producer depends on. */
+/* Returns the scalar that the where makes, and the site's loops that its producer depends on. */
 static struct expansion expansion_of(struct site_search *s, const struct site *site,
                                      const struct cin *where)
 {

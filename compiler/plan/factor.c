@@ -28,7 +28,7 @@ const struct cin *plan_reduced(const struct site *site)
     return negates && site->assign->op == OP_ADD ? e->arg[0] : e;
 }
 
-/* The factors of what the site reduces; none if it is no product over which the reduction
+/* Returns the factors of what the site reduces; none if it is no product over which the reduction
  * distributes. */
 static struct cin_list product_of(struct context *cx, const struct site *site)
 {
@@ -55,7 +55,7 @@ static group all_of(const struct cin_list *product)
     return product->n < NETWORK_MAX ? ((group)1 << product->n) - 1 : ~(group)0;
 }
 
-/* The factors that use the variable. */
+/* Returns the factors that use the variable. */
 static group users(const struct cin_list *product, const struct index_var *var)
 {
     group g = 0;
@@ -153,7 +153,7 @@ static bool is_joined(struct context *cx, const struct site *site, const struct 
     return true;
 }
 
-/* Try the first `outer` shared loops around both, and a workspace over the others. */
+/* Tries the first `outer` shared loops around both, and a workspace over the others. */
 static void try_group(struct site_search *s, const struct cin *e, const struct var_list *shared,
                       size_t outer)
 {
@@ -184,7 +184,7 @@ static void try_group(struct site_search *s, const struct cin *e, const struct v
                               : plan_listed(cx, search_needs_order(s, &modes)));
 }
 
-/* Try each pair by itself, if the rest has a loop that the pair need not be in; what is left is a
+/* Tries each pair by itself, if the rest has a loop that the pair need not be in; what is left is a
  * product as well. */
 static void try_pairs(struct site_search *s, const struct cin_list *product)
 {

@@ -45,8 +45,8 @@ enum { TEAM = 8 };
 /* A tile in shared memory has so many rows and columns, and a pad; a block so many warps. */
 enum { TILE = 32, WARPS = 8 };
 
-/* How many lanes go along the loop at each row: half as many as it has iterations, so that each has
- * more than one; 1: it is a thread's. */
+/* Returns how many lanes go along the loop at each row: half as many as it has iterations, so that
+ * each has more than one.  1: a thread has the row. */
 static int team_along(const struct draft *draft, const struct tree_node *rows,
                       const struct tree_node *node)
 {
@@ -80,8 +80,9 @@ static bool is_directly_in(const struct cin *s, const struct cin *loop)
     return is;
 }
 
-/* How many lanes have parts of what the loop at each row merges; 1: it is a thread's.  Where nobody
- * says how long rows are, it has to be directly in their loop: fibers further in are short. */
+/* Returns how many lanes have parts of what the loop at each row merges.  1: a thread has the row.
+ * Where nobody says how long rows are, it has to be directly in their loop: fibers further in are
+ * short. */
 static int team_merging(const struct draft *draft, const struct tree_node *rows,
                         const struct tree_node *node)
 {
@@ -185,8 +186,8 @@ static const char *columns(struct draft *draft, const struct index_var *rows, en
                         lanes, column->name);
 }
 
-/* What the body assigns to along the inner loop and reads along the outer one; NULL: there is no
- * such, or it would not fill a tile. */
+/* Returns the tensor that the body assigns to along the inner loop and reads along the outer one;
+ * NULL: there is none, or it would not fill a tile. */
 static const struct cin *transposed(const struct draft *draft, const struct chain *chain)
 {
     struct context *cx = draft->cx;
@@ -218,7 +219,7 @@ static void share_tile(struct draft *draft, const struct index_var *rows,
     draft_parallelize(draft, lanes, UNIT_GPU_THREAD, RACES_NONE);
 }
 
-/* What goes down columns is read along its own rows, into shared memory. */
+/* Reads what goes down columns along its own rows, into shared memory. */
 static const char *tiles(struct draft *draft, const struct index_var *rows, enum cin_races how)
 {
     struct context *cx = draft->cx;
@@ -396,7 +397,7 @@ static bool has_no_order(const struct draft *draft, const struct tree_node *node
     return none;
 }
 
-/* The first shape that is possible; *free: what it combines has no order to lose. */
+/* Returns the first shape that is possible.  *free: what it combines has no order to lose. */
 static const char *share_rows(struct draft *draft, const struct index_var *loop, enum cin_races how,
                               bool *free)
 {
@@ -427,9 +428,9 @@ static const char *share_rows(struct draft *draft, const struct index_var *loop,
     return NULL;
 }
 
-/* Share the loop out; gives whether that is possible, and *text how, or why not.  Where updates
- * would have to be atomic, and have an order to lose, someone has to consent; *lacks is set if
- * nobody does. */
+/* Shares the loop out.  Returns whether that is possible, and in *text how, or why not.  Where
+ * updates would have to be atomic, and have an order to lose, someone has to consent; *lacks is set
+ * if nobody does. */
 static bool share_on_gpu(struct draft *draft, const struct index_var *loop, bool consents,
                          bool *lacks, const char **text)
 {
@@ -459,7 +460,7 @@ static bool share_on_gpu(struct draft *draft, const struct index_var *loop, bool
     return atomic;
 }
 
-/* Share out all loops, and report how. */
+/* Shares out all loops, and reports how. */
 static struct draft share_all(struct context *cx, const struct cin_program *program, bool consents,
                               bool *lacks, struct text *report)
 {

@@ -172,8 +172,8 @@ static bool makes_array(const struct cin *cin, void *data)
     return cin->kind == CIN_WHERE && cin_any(cin->arg[1], assigns_array, data);
 }
 
-/* The loop that makes arrays in each step, in no launch, and ends where operands say so; NULL:
- * none. */
+/* Returns the loop that makes arrays in each step, in no launch, and ends where operands say so;
+ * NULL: there is none. */
 static const struct tree_node *find_endless(struct context *cx, const struct cin_program *program,
                                             const struct tree_node *node)
 {

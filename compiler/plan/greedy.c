@@ -29,7 +29,7 @@ struct walk {
     uint32_t random;
 };
 
-/* A size moves by a factor of up to e, up or down; the first time it does not. */
+/* Returns a size, moved by a factor of up to e, up or down; the first time it stays. */
 static double moved(struct walk *w, double size)
 {
     if (!w->random)
@@ -38,7 +38,7 @@ static double moved(struct walk *w, double size)
     return size * exp(((double)(w->random >> 8) / (1 << 24) - 0.5) * 2);
 }
 
-/* The variables of a pair, or of one alone, that something else uses. */
+/* Returns those variables of a pair, or of one piece alone, that something else uses. */
 static var_set kept_by(const struct contracting *c, const struct walk *w, int i, int k)
 {
     var_set others = c->network->free;
@@ -48,7 +48,7 @@ static var_set kept_by(const struct contracting *c, const struct walk *w, int i,
     return (w->piece[i].part.vars | (k < 0 ? 0 : w->piece[k].part.vars)) & others;
 }
 
-/* The step that joins two pieces, or sums one; and what is left. */
+/* Adds the step that joins two pieces, or sums one; and what is left. */
 static struct contraction_step step_of(const struct contracting *c, const struct walk *w, int i,
                                        int k, struct piece *left)
 {
@@ -90,7 +90,7 @@ static void take_step(struct contracting *c, struct walk *w, int i, int k, int s
         w->piece[k] = w->piece[--w->n];
 }
 
-/* Take the steps that make the same as the last one, which has joined these. */
+/* Takes the steps that make the same as the last one, which has joined these. */
 static void take_alike(struct contracting *c, struct walk *w, struct piece p, struct piece q)
 {
     const int first = c->made.steps - 1;

@@ -37,7 +37,8 @@ static void add_reads(const struct hoisting *h, const struct cin *e, struct cin_
     }
 }
 
-/* The loops that the expression depends on, as its first operand stores them. */
+/* Returns the loops that the expression depends on, in the order in which its first operand stores
+ * them. */
 static struct var_list modes_of(const struct hoisting *h, const struct cin *e)
 {
     struct cin_list read = {0};

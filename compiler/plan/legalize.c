@@ -14,7 +14,7 @@
 /* Nobody reads a help of more directives; and each is weighed on a tree of the whole program. */
 enum { REMEDY_MOST = 8 };
 
-/* The first access of a tensor in the program, read or written. */
+/* Returns the first access of a tensor in the program, read or written. */
 static const struct cin *find_access(struct context *cx, const struct cin_program *program,
                                      const struct tensor_var *tensor)
 {
@@ -29,8 +29,8 @@ static const struct cin *find_access(struct context *cx, const struct cin_progra
     return NULL;
 }
 
-/* The directive that removes the obstacle; NULL: none does.  If a copy of a copy is an obstacle,
- * another copy does not help. */
+/* Returns the directive that removes the obstacle; NULL: none does.  If a copy of a copy is an
+ * obstacle, another copy does not help. */
 static const struct schedule_call *find_remedy(struct context *cx,
                                                const struct cin_program *program,
                                                const struct cin_program *unfolded,
@@ -46,8 +46,8 @@ static const struct schedule_call *find_remedy(struct context *cx,
     return access ? schedule_converting(cx, program, cin_fold(cx, unfolded, access)) : NULL;
 }
 
-/* The first obstacle to lowering the draft's program, and the program as the tree sees it; NULL: it
- * can be lowered. */
+/* Returns the first obstacle to lowering the draft's program, and the program as the tree sees it;
+ * NULL: it can be lowered. */
 static const struct tree_infeasible *find_obstacle(const struct draft *draft,
                                                    const struct cin_program **unfolded)
 {
@@ -56,7 +56,7 @@ static const struct tree_infeasible *find_obstacle(const struct draft *draft,
     return tree ? tree->infeasible : NULL;
 }
 
-/* Remove obstacles, so many at most, until there are none; the draft's program becomes NULL if
+/* Removes obstacles, at most this many, until there are none; the draft's program becomes NULL if
  * nothing helps. */
 static void legalize(struct draft *draft, size_t most)
 {
@@ -82,8 +82,8 @@ static bool is_cheaper(struct cost_symbols *symbols, const struct draft *a, cons
     return cost_value(one) <= cost_value(other);
 }
 
-/* The program with its pattern given, legalized if that is asked; NULL: it cannot be lowered, or it
- * leaves components of the result out. */
+/* Returns the program with its pattern given, legalized if that is asked; NULL: it cannot be
+ * lowered, or it leaves components of the result out. */
 static const struct cin_program *try_given(struct context *cx, const struct cin_program *program,
                                            bool filled, bool legalized)
 {
@@ -96,8 +96,8 @@ static const struct cin_program *try_given(struct context *cx, const struct cin_
     return filled || tree_walks_given(plan_tree(cx, draft.program)->root) ? draft.program : NULL;
 }
 
-/* The program, for which a pattern is there, as it goes through that; NULL: it has no pattern, or
- * its loops go elsewhere. */
+/* Returns the program, for which a pattern is there, as it goes through that pattern; NULL: it has
+ * none, or its loops go elsewhere. */
 static const struct cin_program *goes_given(const struct draft *draft)
 {
     return draft->program->is_given ? try_given(draft->cx, draft->program, false, false) : NULL;

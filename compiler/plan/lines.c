@@ -120,8 +120,8 @@ static bool is_contiguous(const struct nest *nest, const struct nest_loop *loop,
     return true;
 }
 
-/* The vectors over the elements of loops that are so long, of which the shortest has so many: the
- * last one of a loop may hold less. */
+/* Returns the number of vectors over the elements of loops of this length, of which the shortest
+ * loop has this many: the last vector of a loop may hold less. */
 static double share_of_line(const struct nest *nest, double one, double other)
 {
     const double lanes = plan_power_of_two(fmin(nest->lanes, fmin(one, other)));
@@ -145,8 +145,8 @@ static double step_of(const struct nest *nest)
     return share_of_line(nest, inner, outer);
 }
 
-/* Each time that a loop runs it begins the one inside, and takes a step for each part of its
- * coordinates but the first. */
+/* Returns the cost of the loop itself: each time it runs it begins the one inside, and takes a step
+ * for each part of its coordinates but the first. */
 static double steps_of(const struct nest *nest)
 {
     double steps = 0, around = 1, parts = 0;

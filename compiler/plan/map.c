@@ -51,8 +51,8 @@ static bool is_replaced(const struct follower *f, const struct index_var *loop)
     return is;
 }
 
-/* The split that the program has of the variable, if one of the loops is over what is inside its
- * blocks; else NULL. */
+/* Returns the split that the program has of the variable, if one of the loops is over what is
+ * inside its blocks; else NULL. */
 static const struct cin_relation *split_before(const struct follower *f,
                                                const struct index_var *var)
 {
@@ -61,7 +61,7 @@ static const struct cin_relation *split_before(const struct follower *f,
     return split && var_list_has(f->loops, split->child[1]) ? split : NULL;
 }
 
-/* Replace the loop by a split of this size, or by its difference to another loop, unless that is
+/* Replaces the loop by a split of this size, or by its difference to another loop, unless that is
  * done already; NULL: impossible. */
 static const struct part *find_part(struct follower *f, const struct index_var *loop,
                                     const struct index_var *other, int64_t size)
@@ -88,7 +88,7 @@ static const struct part *find_part(struct follower *f, const struct index_var *
     return part.outer ? &f->part.at[f->part.n - 1] : NULL;
 }
 
-/* The loop over the coordinates that a level stores; NULL: there is none. */
+/* Returns the loop over the coordinates that a level stores; NULL: there is none. */
 static const struct index_var *loop_of(struct follower *f, const struct cin *access,
                                        const struct map_expr *map)
 {
@@ -114,7 +114,7 @@ static bool is_ordered(const struct follower *f, const struct index_var *loop)
     return is && !is_replaced(f, loop);
 }
 
-/* Add the loop of a level to the order; false: the level has no loop. */
+/* Adds the loop of a level to the order; false: the level has no loop. */
 static bool follow_level(struct follower *f, const struct cin *access, const struct map_expr *map,
                          struct var_list *order)
 {
@@ -133,7 +133,7 @@ static bool follow_levels(struct follower *f, const struct cin *access, struct v
     return follows;
 }
 
-/* The loops that no level of the order's accesses has come last. */
+/* Returns the loops that no level of the order's accesses has, which come last. */
 static bool reorder(struct follower *f)
 {
     struct draft *draft = f->draft;
@@ -180,8 +180,8 @@ static bool waits(const struct follower *f, const struct followed *all,
     return false;
 }
 
-/* The next loop in an order that suits all accesses, blocks before what is inside; NULL: there is
- * none. */
+/* Returns the next loop in an order that suits all accesses, blocks before what is inside; NULL:
+ * there is none. */
 static const struct index_var *next_of(const struct follower *f, const struct followed *all)
 {
     for (int inner = 0; inner < 2; inner++)

@@ -21,7 +21,7 @@ static const double ALL = 1e300;
 
 /* ---- modes that stay together ---- */
 
-/* The size that is known for good; -1: it may be another. */
+/* Returns the size that is known for good; -1: it may be another. */
 static int64_t exact_size(const struct index_var *var)
 {
     for (const struct index_var *same = var; same; same = same->like)
@@ -84,7 +84,7 @@ static void take_out(struct group_list *list, const struct group *group)
     list->n = n;
 }
 
-/* Join two groups; false: there are no more such. */
+/* Joins two groups; false: there are no more such. */
 static bool join_groups(struct tiling *t)
 {
     struct group_list *list = &t->group;
@@ -171,7 +171,7 @@ static void sort_groups(struct tiling *t)
     }
 }
 
-/* Find the loops that squares go along; false: the assigned one is contiguous along none. */
+/* Finds the loops that squares go along; false: the assigned one is contiguous along none. */
 static bool take_sides(struct tiling *t)
 {
     const struct index_var *x = plan_steps_with(t->access.at[0]);

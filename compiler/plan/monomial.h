@@ -65,18 +65,18 @@ struct cost {
     bool impossible; /* it cannot be done at all */
 };
 
-/* The number of the symbol of a variable, or of a tensor's level; -1: it has none yet. */
+/* Returns the number of the symbol of a variable, or of a tensor's level; -1: it has none yet. */
 int cost_find_symbol(const struct cost_symbols *symbols, const void *of, int level);
-/* The number of a new one; -1: there are too many. */
+/* Returns the number of a new symbol; -1: there are too many. */
 int cost_new_symbol(struct cost_symbols *symbols, struct cost_symbol symbol);
 
 struct cost cost_constant(struct cost_symbols *symbols, double constant);
-/* A symbol, or where there is none, as it is -1, the value. */
+/* Returns the symbol's value, or, of -1, the value as it is. */
 struct cost cost_of_symbol(struct cost_symbols *symbols, int symbol, double value);
 struct cost cost_add(struct cost_symbols *symbols, struct cost a, struct cost b);
 struct cost cost_multiply(struct cost_symbols *symbols, struct cost a, struct cost b);
 struct cost cost_scale(struct cost_symbols *symbols, struct cost a, double by);
-/* One that stays when the scratch is used again, and that can be compared. */
+/* Returns a monomial that stays when the scratch is used again, and that can be compared. */
 struct cost cost_keep(const struct cost_symbols *symbols, struct cost a);
 /* By a cost of one term. */
 struct cost cost_divide(struct cost_symbols *symbols, struct cost a, struct cost by);
@@ -90,7 +90,7 @@ bool cost_is_known(const struct cost_symbols *symbols, struct cost a);
 /* With numbers for the symbols. */
 double cost_value(struct cost a);
 
-/* The one of two bounds that is less. */
+/* Returns the smaller one of two bounds. */
 struct cost cost_least(struct cost a, struct cost b);
 
 /* Is a less than b by the order of their symbols alone?  Both are kept. */

@@ -43,7 +43,7 @@ struct way {
 
 /* ---- the network ---- */
 
-/* The variables of an expression. */
+/* Returns the variables of an expression. */
 static var_set vars_of(const struct plan_network *n, const struct cin *e)
 {
     var_set vars = 0;
@@ -53,8 +53,8 @@ static var_set vars_of(const struct plan_network *n, const struct cin *e)
     return vars;
 }
 
-/* How many components an expression is expected to have: an operand those that it stores below the
- * loops that stay, another one all unless its operands are sparse. */
+/* Returns how many components an expression is expected to have: an operand those that it stores
+ * below the loops that stay, another expression all, unless its operands are sparse. */
 static double entries_of(const struct plan_network *n, const struct cin *e)
 {
     const struct site_search *s = n->search;
@@ -84,7 +84,7 @@ static bool is_like(const struct plan_network *n, const struct cin *a, const str
     return like;
 }
 
-/* The variables with which all operands of the expression move that have them. */
+/* Returns the variables with which all operands of the expression move that have them. */
 static var_set along_of(const struct plan_network *n, const struct cin *e)
 {
     struct cin_list read = cin_operands(n->search->cx, e);
@@ -149,7 +149,7 @@ static void find_network(struct plan_network *n)
     }
 }
 
-/* The cheapest contraction, with the layout of what its steps make. */
+/* Returns the cheapest contraction, with the layout of what its steps make. */
 static struct contraction contraction_in(const struct plan_network *n,
                                          const struct network *network)
 {
@@ -192,7 +192,7 @@ static bool all_take_in(const struct plan_network *n, const struct contraction *
     return true;
 }
 
-/* Add the variables, but for one, in the order that suits the factors. */
+/* Adds the variables, but for one, in the order that suits the factors. */
 static void add_vars(const struct plan_network *n, var_set vars, const struct index_var *but,
                      struct var_list *list)
 {
@@ -201,7 +201,7 @@ static void add_vars(const struct plan_network *n, var_set vars, const struct in
             vec_push(n->search->cx->arena, list, n->order.at[i]);
 }
 
-/* The loops in the order in which steps sum over them, the last ones outermost. */
+/* Returns the loops in the order in which steps sum over them, the last ones outermost. */
 static struct var_list nested(const struct plan_network *n, const struct way *way)
 {
     struct var_list order = {0};
@@ -213,7 +213,7 @@ static struct var_list nested(const struct plan_network *n, const struct way *wa
     return order;
 }
 
-/* Put loops that a reorder has pinned into the order that suits their accesses. */
+/* Puts loops that a reorder has pinned into the order that suits their accesses. */
 static void order_pinned(struct draft *draft)
 {
     struct context *cx = draft->cx;
@@ -250,8 +250,8 @@ static size_t times_in(const struct cin_list *product, const struct cin *factor)
     return times;
 }
 
-/* The factor of the draft's product that the product before did not have, or not as often; NULL:
- * there is none. */
+/* Returns the factor of the draft's product that the product before did not have, or not as often;
+ * NULL: there is none. */
 static const struct cin *new_factor(const struct plan_network *n, const struct draft *draft,
                                     struct cin_list *product)
 {
@@ -287,8 +287,8 @@ static void take_step(const struct plan_network *n, const struct way *way,
         draft->program = NULL;
 }
 
-/* The draft with what an earlier step has made in the place of what the step makes, if both are
- * workspaces and the directive is not refused. */
+/* Returns the draft with what an earlier step has made in the place of what the step makes, if both
+ * are workspaces and the directive is not refused. */
 static bool reuse_step(const struct plan_network *n, struct draft *draft, struct cin_list *product,
                        struct cin_list *made, const struct cin_list *earlier)
 {
@@ -323,7 +323,7 @@ static void tell_step(const struct plan_network *n, const struct contraction_ste
     text_add(out, "\n");
 }
 
-/* All steps as directives, and as text; the program is NULL if they are refused. */
+/* Adds all steps as directives, and as text; the program is NULL if they are refused. */
 static struct draft contract(const struct plan_network *n, const struct way *way,
                              struct text *steps)
 {
@@ -404,7 +404,7 @@ static bool is_weighed(const struct site_search *s, const struct draft *draft)
     return false;
 }
 
-/* Weigh a way.  *best is the cheapest of those so far, which have cost *least. */
+/* Weighs a way.  *best is the cheapest so far, with the cost *least. */
 static void try_way(const struct plan_network *n, const struct way *way, struct way *best,
                     double *least)
 {
@@ -435,7 +435,7 @@ static bool has_lists(const struct way *way)
     return has;
 }
 
-/* The contraction of few factors is another one inside a loop. */
+/* Returns the cheapest contraction inside a loop, which may be another one for few factors. */
 static struct way way_inside(const struct plan_network *n, const struct way *of, size_t var)
 {
     struct way way = *of;
@@ -456,8 +456,8 @@ static bool is_kept(const struct way *way, size_t var)
     return kept;
 }
 
-/* Try what may be cheaper than all steps one after the other: changes of the best way so far, each
- * by itself. */
+/* Tries what may be cheaper than all steps one after the other: changes of the best way so far,
+ * each by itself. */
 static void try_changes(const struct plan_network *n, struct way *best, double *least)
 {
     struct way start = *best;
@@ -474,7 +474,7 @@ static void try_changes(const struct plan_network *n, struct way *best, double *
     }
 }
 
-/* The order that suits the factors, whatever the result's is. */
+/* Returns the order that suits the factors, whatever the result's is. */
 static struct var_list factors_order(const struct site_search *s)
 {
     struct chain chain = site_chain(s->cx, s->site);
@@ -508,7 +508,7 @@ static void add_loops_around(struct plan_network *n)
             vec_push(s->cx->arena, &n->vars, all.at[i]);
 }
 
-/* The site's product as a network; false: it is none. */
+/* Makes a network of the site's product; false: it is none. */
 static bool open_network(struct site_search *s, const struct cin_list *product,
                          struct plan_network *n)
 {

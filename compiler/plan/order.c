@@ -123,7 +123,7 @@ static void weigh(struct ordering *o, const struct cin *access)
     }
 }
 
-/* The best of those that nothing left comes after. */
+/* Returns the best of those loops that none of the others has to precede. */
 static int pick_innermost(const struct ordering *o, const bool *left)
 {
     int best = -1;

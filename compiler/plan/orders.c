@@ -17,7 +17,7 @@ bool search_constrains(const struct cin *access, bool written)
                    : plan_has_iterated(access, 1);
 }
 
-/* Add the order of the site's fixed loops and then of these. */
+/* Adds the order of the site's fixed loops and then of these loops. */
 static void add_order(struct site_search *s, struct order_list *orders, const struct var_list *run)
 {
     struct context *cx = s->cx;
@@ -54,8 +54,8 @@ static void permute(struct site_search *s, struct order_list *orders, struct var
     }
 }
 
-/* The loops of the order with those last that none of the accesses asks for: they go along what the
- * other accesses are converted into. */
+/* Returns the order with those of its loops last that none of the accesses asks for: they go along
+ * what the other accesses are converted into. */
 static struct var_list others_last(struct site_search *s, const struct var_list *order,
                                    const struct cin_list *accesses, unsigned skipped)
 {

@@ -33,13 +33,13 @@
 /* A block of fewer coordinates is not worth a loop around it. */
 enum { BLOCK_LEAST = 64 };
 
-/* The coordinates of a block of a loop's: a result's and an operand's values at them, with all that
- * the loops inside go through, fill the first-level cache, unless these are too long.  On
- * 2026-11-23, y = A x with 11 diagonals of 45,000 was 1.8 times as fast on two threads as on one in
- * blocks of 512 or 1,024, and 1.7 and 1.5 times in blocks of 4,096 and 16,384; with 100 diagonals
- * one thread took 1.3, 1.2, 1.1 and 1.0 times as long as without blocks.  On 2026-11-27, Y = A X
- * with 11 diagonals and 32 columns took 6.0 ms on one thread in blocks of 64, and 7.1 and 8.2 in
- * blocks of 256 and 2,048. */
+/* Returns how many coordinates of a loop make a block: a result's and an operand's values at them,
+ * with all that the loops inside go through, fill the first-level cache, unless these are too long.
+ * On 2026-11-23, y = A x with 11 diagonals of 45,000 was 1.8 times as fast on two threads as on one
+ * in blocks of 512 or 1,024, and 1.7 and 1.5 times in blocks of 4,096 and 16,384; with 100
+ * diagonals one thread took 1.3, 1.2, 1.1 and 1.0 times as long as without blocks.  On 2026-11-27,
+ * Y = A X with 11 diagonals and 32 columns took 6.0 ms on one thread in blocks of 64, and 7.1 and
+ * 8.2 in blocks of 256 and 2,048. */
 static int block_size(struct sizes *sizes, const struct cin *loop)
 {
     int size = BLOCK_LEAST;
@@ -61,7 +61,7 @@ static const double SHARED_LEAST = 8;
  * which has some hundred lines for each. */
 enum { LOOPS_MOST = 5 };
 
-/* Add the loops that are in no other loop. */
+/* Adds the loops that are in no other loop. */
 static void add_outermost(struct context *cx, const struct cin *s, struct cin_list *loops)
 {
     if (s->kind == CIN_FORALL)
@@ -134,7 +134,7 @@ const struct index_var *draft_ranges(struct draft *draft, const struct index_var
 
 /* ---- all of it ---- */
 
-/* Make the loop parallel; false: it cannot be. */
+/* Makes the loop parallel; false: it cannot be. */
 static bool share_loop(struct draft *draft, const struct index_var *loop, enum cin_races races)
 {
     struct draft with = draft_copy(draft);
@@ -175,7 +175,7 @@ static double steps_of(struct sizes *sizes, const struct tree_node *node)
     return steps;
 }
 
-/* Make the first loop inside parallel that may be, and has enough work. */
+/* Makes the first loop inside parallel that may be, and has enough work. */
 static bool share_inside(struct draft *draft, struct sizes *sizes, const struct index_var *loop)
 {
     const struct tree *tree = plan_tree(draft->cx, draft->program);
@@ -191,7 +191,7 @@ static bool share_inside(struct draft *draft, struct sizes *sizes, const struct 
     return false;
 }
 
-/* Add the first way in which the loop may be parallel; false if there is none. */
+/* Adds the first way in which the loop may be parallel; false if there is none. */
 static bool add_way(struct draft *draft, const struct index_var *loop)
 {
     struct sizes sizes = {.cx = draft->cx,
@@ -203,7 +203,8 @@ static bool add_way(struct draft *draft, const struct index_var *loop)
            || share_loop(draft, loop, RACES_TEMPORARY) || share_inside(draft, &sizes, loop);
 }
 
-/* The draft with all parallel loops; *serial: how many results are assigned in serial loops. */
+/* Returns the draft with all parallel loops.  *serial: how many results are assigned in serial
+ * loops. */
 static struct draft share_out(struct context *cx, const struct cin_program *program, int *serial)
 {
     struct draft draft = draft_new(cx, program);

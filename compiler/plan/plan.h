@@ -42,8 +42,8 @@ struct plan_result {
     const char *consented;
 };
 
-/* The directives that complete the program so that it can be lowered, and runs well.  *report, if
- * not NULL, gets what was weighed. */
+/* Returns the directives that complete the program so that it can be lowered, and runs well.
+ * *report, if not NULL, gets what was weighed. */
 struct plan_result plan_program(struct context *cx, const struct cin_program *program,
                                 struct plan_report *report);
 
@@ -53,8 +53,8 @@ static inline const char *plan_schedule(struct context *cx, const struct cin_pro
     return plan_program(cx, program, report).schedule;
 }
 
-/* The same if the planner may distribute products over sums; if it may not, `times` tells how much
- * it would gain. */
+/* Does the same if the planner may distribute products over sums; if it may not, `times` tells how
+ * much it would gain. */
 struct plan_result plan_algebra(struct context *cx, const struct cin_program *program,
                                 bool distributes, struct plan_report *report);
 
@@ -72,26 +72,26 @@ struct plan_weight {
 struct plan_weight plan_weigh(struct context *cx, const struct cin_program *program);
 bool plan_weighs_less(struct plan_weight a, struct plan_weight than);
 
-/* The directives that remove the obstacles to lowering the program, as a schedule; "": none do.
- * Makes no diagnostics. */
+/* Returns the directives that remove the obstacles to lowering the program, as a schedule; "": none
+ * do.  Makes no diagnostics. */
 const char *plan_remedy(struct context *cx, const struct cin_program *program);
 
 /* Can the program be lowered with this schedule?  Makes no diagnostics. */
 bool plan_fits(struct context *cx, const struct cin_program *program, const char *schedule);
 
-/* The planned program for a kernel that only computes values into a given pattern
+/* Returns the planned program for a kernel that only computes values into a given pattern
  * (compiler/tree/masked_compute.c). */
 const struct cin_program *plan_given(struct context *cx, const struct cin_program *program);
-/* The planned program whose updated results are assigned at their stored components alone; itself
- * if it updates none. */
+/* Returns the planned program whose updated results are assigned at their stored components alone;
+ * itself if it updates none. */
 const struct cin_program *plan_updates(struct context *cx, const struct cin_program *program);
 
-/* The directives by which threads of a CPU share loops of a planned program: none if no loop can be
- * shared, or if some are. */
+/* Returns the directives by which threads of a CPU share loops of a planned program: none if no
+ * loop can be shared, or if some are. */
 struct plan_result plan_parallel(struct context *cx, const struct cin_program *program);
 
-/* The same for the blocks, warps and threads of a GPU.  *report tells the shape of each outermost
- * loop, or why it has none, separated by ';'. */
+/* Does the same for the blocks, warps and threads of a GPU. *report tells the shape of each
+ * outermost loop, or why it has none, separated by ';'. */
 struct plan_result plan_gpu(struct context *cx, const struct cin_program *program,
                             struct text *report);
 

@@ -11,7 +11,7 @@
 #include "compiler/plan/monomial.h"
 #include "compiler/plan/plan.h"
 
-/* The largest power of two that is not more than n, and at least 1. */
+/* Returns the largest power of two that is not more than n, and at least 1. */
 static inline double plan_power_of_two(double n) { return exp2(ilogb(fmax(n, 1))); }
 
 /* ---- access.c: lists of variables, and levels of accesses ---- */
@@ -21,15 +21,15 @@ struct var_list {
     size_t n, capacity;
 };
 
-/* The variable's place in the list, or -1. */
+/* Returns the variable's place in the list, or -1. */
 int var_list_place(const struct var_list *list, const struct index_var *var);
 bool var_list_has(const struct var_list *list, const struct index_var *var);
 bool var_list_equal(const struct var_list *a, const struct var_list *b);
-/* The loops that are in the list, in the order of the loops. */
+/* Returns the loops that are in the list, in the order of the loops. */
 struct var_list var_list_common(struct context *cx, const struct var_list *loops,
                                 const struct var_list *list);
 
-/* The variables that the access's levels store, from the root down, each once. */
+/* Returns the variables that the access's levels store, from the root down, each once. */
 struct var_list plan_storage_order(struct context *cx, const struct cin *access);
 
 /* Does the level have to be iterated, because it cannot be located? */
@@ -37,16 +37,16 @@ bool plan_is_iterated(const struct level_format *level);
 /* Does the access have such a level from this one on? */
 bool plan_has_iterated(const struct cin *access, int from);
 
-/* The variable along which the access is contiguous; NULL: there is none. */
+/* Returns the variable along which the access is contiguous; NULL: there is none. */
 const struct index_var *plan_steps_with(const struct cin *access);
 
 /* ---- memo.c: what has been found out about programs ---- */
 
 /* cin_unfold without diagnostics. */
 const struct cin_program *plan_unfold(struct context *cx, const struct cin_program *program);
-/* The tree of the unfolded program; NULL: it cannot be unfolded. */
+/* Returns the tree of the unfolded program; NULL: it cannot be unfolded. */
 const struct tree *plan_tree(struct context *cx, const struct cin_program *program);
-/* The program with the directive applied; NULL if it is refused.  The given program is
+/* Returns the program with the directive applied; NULL if it is refused.  The given program is
  * unchanged. */
 const struct cin_program *plan_apply(struct context *cx, const struct cin_program *program,
                                      const struct schedule_call *call);
@@ -64,9 +64,9 @@ struct chain plan_chain(struct context *cx, const struct cin *forall);
 /* Has a directive fixed the order of a loop of the chain? */
 bool plan_is_ordered(const struct cin_program *program, const struct var_list *loops);
 
-/* The chain's loops in the order that suits the accesses inside.  Accesses come in this order: the
- * targets of the distinct assignments, then cin_operands.  Where two want different orders, the
- * earlier one gets its own.  An access that `skip` marks wants none. */
+/* Returns the chain's loops in the order that suits the accesses inside.  Accesses come in this
+ * order: the targets of the distinct assignments, then cin_operands.  Where two want different
+ * orders, the earlier one gets its own.  An access that `skip` marks wants none. */
 struct var_list plan_order(struct context *cx, const struct cin_program *program,
                            const struct chain *chain, const bool *skip);
 
@@ -76,8 +76,8 @@ struct order_list {
     size_t n, capacity;
 };
 
-/* The program's chains whose order no directive has fixed, and whose order does not suit their
- * accesses.  For each chain: the order that does, or, if `keeps`, the one that it has. */
+/* Returns the program's chains whose order no directive has fixed, and whose order does not suit
+ * their accesses.  For each chain: the order that does, or, if `keeps`, the one that it has. */
 struct order_list plan_orders(struct context *cx, const struct cin_program *program, bool keeps);
 
 /* ---- site.c: where there is something to decide ---- */
@@ -101,11 +101,11 @@ struct site_list {
 struct site_list plan_find_sites(struct context *cx, const struct cin_program *program);
 struct site_list plan_sites(struct context *cx, const struct cin_program *program);
 
-/* The loops that are nested directly in each other, down to the assignment, or to the wheres around
- * it. */
+/* Returns the loops that are nested directly in each other, down to the assignment, or to the
+ * wheres around it. */
 struct chain site_chain(struct context *cx, const struct site *site);
 
-/* The loops around an assignment inside a statement, outermost first. */
+/* Returns the loops around an assignment inside a statement, outermost first. */
 struct var_list plan_loops(struct context *cx, const struct cin *s, const struct cin *assign);
 
 /* Does the access have a level that stores the variable and has to be iterated? */
@@ -121,24 +121,27 @@ struct conflict_list {
     size_t n, capacity;
 };
 
-/* The accesses that the site's loops do not suit.  If loops read an access in another order than it
- * is stored in, it conflicts from the root on.  If they go through or search a level again and
- * again, because a loop around it moves in no level above, it conflicts from that level on.  An
+/* Returns the accesses that the site's loops do not suit.  If loops read an access in another order
+ * than it is stored in, it conflicts from the root on.  If they go through or search a level again
+ * and again, because a loop around it moves in no level above, it conflicts from that level on.  An
  * access whose loops are all in one producer is left to the producer's site. */
 struct conflict_list site_conflicts(struct context *cx, const struct cin_program *program,
                                     const struct site *site);
 
 /* ---- workspace.c: the formats of workspaces, by how they are written and read ---- */
 
-/* A list that is sorted by all of its modes. */
+/* Returns a list that is sorted by all of its modes. */
 const struct format *plan_list(struct context *cx, size_t modes);
-/* Two modes or more: a dense first mode, and a list below each of its coordinates. */
+/* Returns rows of two modes or more: a dense first mode, and a list below each of its coordinates.
+ */
 const struct format *plan_rows(struct context *cx, size_t modes);
-/* One mode: it finds a component in O(1), and lists those that are present, sorted on request. */
+/* Returns a format of one mode that finds a component in O(1), and lists those that are present,
+ * sorted on request. */
 const struct format *plan_listed(struct context *cx, bool sorted);
-/* The same for a row made in a loop, which a GPU's threads can make too. */
+/* Returns the same for a row made in a loop, which a GPU's threads can make too. */
 const struct format *plan_row(struct context *cx, bool sorted);
-/* One mode: it finds a component in O(1), and takes memory only for those that are present. */
+/* Returns a table of one mode: it finds a component in O(1), and takes memory only for those that
+ * are present. */
 const struct format *plan_table(struct context *cx);
 const struct format *plan_dense(struct context *cx, size_t modes);
 /* Levels that store these functions of the modes: a place for every value of each, and a list with
@@ -160,42 +163,42 @@ struct draft {
 };
 
 struct draft draft_new(struct context *cx, const struct cin_program *program);
-/* A draft that goes on from another one. */
+/* Returns a draft that goes on from another one. */
 struct draft draft_copy(const struct draft *draft);
 /* Apply a directive (NULL: none) without diagnostics, and add it to the draft. */
 void draft_add(struct draft *draft, const struct schedule_call *call);
-/* Add the directives of `more`, a draft that started from this one's program. */
+/* Adds the directives of `more`, a draft that started from this one's program. */
 void draft_append(struct draft *draft, const struct draft *more);
-/* The directives as a schedule. */
+/* Returns the directives as a schedule. */
 const char *draft_print(const struct draft *draft);
 
 /* reorder(i, j, ...) */
 const struct schedule_call *plan_reorder(struct context *cx, const struct var_list *loops);
-/* Compute the expression first, into a workspace of this format with these modes. */
+/* Computes the expression first, into a workspace of this format with these modes. */
 void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes,
                       const struct format *format);
-/* Compute it into a dense workspace of two modes in the shared memory of a GPU's block, with a pad;
- * *copy: the variables of the two loops that do. */
+/* Computes it into a dense workspace of two modes in the shared memory of a GPU's block, with a
+ * pad; *copy: the variables of the two loops that do. */
 void draft_tile(struct draft *draft, const struct cin *e, const struct var_list *modes,
                 const struct index_var **copy);
-/* Split the loop into blocks of `size` coordinates.  Gives the variable of the loop over blocks,
+/* Splits the loop into blocks of `size` coordinates.  Gives the variable of the loop over blocks,
  * and in *within that of the loop inside a block; NULL: it is refused. */
 const struct index_var *draft_split(struct draft *draft, const struct index_var *loop, int64_t size,
                                     const struct index_var **within);
-/* Split the loop over positions into parts: of so much work each if the positions are those of
- * rows, else of so many positions. */
+/* Splits the loop over positions into parts: of equal work if the positions are those of rows, else
+ * of equally many positions. */
 const struct index_var *draft_parts(struct draft *draft, const struct index_var *loop, int64_t size,
                                     const struct index_var **within);
-/* Replace the loop by one over the differences between its variable and another one.  Gives its
+/* Replaces the loop by one over the differences between its variable and another one.  Gives its
  * variable; NULL: it is refused. */
 const struct index_var *draft_skew(struct draft *draft, const struct index_var *loop,
                                    const struct index_var *other);
-/* Make one loop of two, the second directly inside the first.  Gives its variable; NULL: it is
+/* Makes one loop of two, the second directly inside the first.  Gives its variable; NULL: it is
  * refused. */
 const struct index_var *draft_collapse(struct draft *draft, const struct index_var *outer,
                                        const struct index_var *inner);
-/* Replace the loop by one over the operand's positions.  Gives its variable; NULL: it is
- * refused. */
+/* Replaces the loop by one over the operand's positions.  Gives its variable; NULL: it is refused.
+ */
 const struct index_var *draft_positions(struct draft *draft, const struct index_var *loop,
                                         const struct cin *access);
 /* Let threads share the loop. */
@@ -204,9 +207,9 @@ void draft_parallelize(struct draft *draft, const struct index_var *loop, enum c
 /* Let so many threads of a team share the loop. */
 void draft_share(struct draft *draft, const struct index_var *loop, enum cin_races races,
                  int threads);
-/* Put the loop's rows into bins; the first two bins have rows with room for so many at most. */
+/* Puts the loop's rows into bins.  The first two bins have rows with room for at most this many. */
 void draft_bin(struct draft *draft, const struct index_var *loop, int64_t first, int64_t second);
-/* Read the operand from a copy of it, a list in the order of the loops. */
+/* Reads the operand from a copy of it, a list in the order of the loops. */
 void draft_convert(struct draft *draft, const struct cin *access);
 /* Accumulate into the result instead of into those workspaces that `before` did not have. */
 void draft_sequence(struct draft *draft, const struct cin_program *before);
@@ -220,19 +223,19 @@ void draft_keep_order(struct draft *draft);
 /* Does a level store a function of one of the loops' variables? */
 bool plan_is_mapped(const struct cin *access, const struct var_list *loops);
 
-/* Split and skew the loops, and reorder them if asked, so that each level of the access has a loop.
- * False: this is impossible, and the draft is unusable. */
+/* Splits and skews the loops, and reorders them if asked, so that each level of the access has a
+ * loop.  false: this is impossible, and the draft is unusable. */
 bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops,
                   bool reorder);
 
-/* The same for the levels of all these accesses. */
+/* Does the same for the levels of all these accesses. */
 bool draft_follow_all(struct draft *draft, const struct cin_list *accesses,
                       const struct var_list *loops);
 
 /* ---- blocks.c: results that store blocks ---- */
 
-/* Compute a result that stores functions of its coordinates into a workspace for one coordinate of
- * its first level, and copy it from there in the order of its levels.  False: the loops do not
+/* Computes a result that stores functions of its coordinates into a workspace for one coordinate of
+ * its first level, and copies it from there in the order of its levels.  False: the loops do not
  * allow it, and the draft is unusable. */
 bool draft_gather_blocks(struct draft *draft, const struct site *site);
 
@@ -272,7 +275,7 @@ struct site_search {
     VEC(struct weighed) weighed;
 };
 
-/* Weigh the draft as it is, or, if it goes on, with its own sites planned. */
+/* Weighs the draft as it is, or, if it goes on, with its own sites planned. */
 void search_weigh(struct site_search *search, const struct draft *draft, bool goes_on);
 
 /* Does the assigned access need the components of a workspace with these modes in order?  (Operands
@@ -281,7 +284,7 @@ bool search_needs_order(const struct site_search *search, const struct var_list 
 /* Does a dense workspace with these modes fit into the caches? */
 bool search_fits(const struct site_search *search, const struct var_list *modes);
 
-/* The site in a draft's program. */
+/* Returns the site in a draft's program. */
 struct site search_site(struct site_search *search, const struct draft *draft);
 
 /* expand.c: weigh workspaces for scalar temporaries. */
@@ -304,7 +307,7 @@ void search_whole_product(struct site_search *search);
 void search_pairs(struct site_search *search);
 /* Does some reduction concern only some of the factors, while the others have a loop? */
 bool plan_has_factors(struct context *cx, const struct site *site);
-/* The expression that the site reduces, without a `keep` and a minus in front of it. */
+/* Returns the expression that the site reduces, without a `keep` and a minus in front of it. */
 const struct cin *plan_reduced(const struct site *site);
 const struct cin *plan_multiply(struct context *cx, enum op op, const struct cin_list *factors);
 
@@ -321,7 +324,7 @@ bool plan_has_price(struct context *cx, const struct cin *e);
 /* network.c: weigh the cheapest contraction of the factors; with `changes` also orders that may be
  * cheaper where several steps are fused. */
 void search_contractions(struct site_search *search, const struct cin_list *product, bool changes);
-/* Weigh the cheapest contractions that start with each pair of factors: what a step costs depends
+/* Weighs the cheapest contractions that start with each pair of factors: what a step costs depends
  * on formats as well, which contractions leave out. */
 void search_trees(struct site_search *search, const struct cin_list *product);
 
@@ -352,7 +355,7 @@ struct nest {
     bool streams; /* the first access is stored past the caches, in whole lines */
 };
 
-/* The cost of the nest's memory traffic, in steps of a simple loop. */
+/* Returns the cost of the nest's memory traffic, in steps of a simple loop. */
 double plan_nest_cost(struct context *cx, const struct nest *nest);
 
 /* tiles.c: tile the loops of assignments whose accesses are contiguous along different loops. */
@@ -366,29 +369,30 @@ bool plan_calls_blas(struct planner *planner, const struct cin_program *program,
 
 /* ---- report.c: what was weighed, if somebody asks ---- */
 
-/* Where to print paragraphs; NULL: nobody asks. */
+/* Returns where to print paragraphs; NULL: nobody asks. */
 struct text *report_reasons(struct context *cx, struct plan_report *report);
-/* Note an alternative, given as a whole schedule; and one that comes behind the directives
+/* Notes an alternative, given as a whole schedule; and one that comes behind the directives
  * `before`. */
 void report_add(struct plan_report *report, const struct draft *whole, double cost);
 void report_behind(struct planner *planner, const struct draft *before, const struct draft *draft,
                    double cost);
-/* Print the loops of a site where there was a choice. */
+/* Prints the loops of a site where there was a choice. */
 void report_site(struct planner *planner, const struct site *site);
-/* Print the start of a line: whether this way is taken, its cost or that it is impossible, and what
- * it is. */
+/* Prints the start of a line: whether this way is taken, its cost or that it is impossible, and
+ * what it is. */
 void report_way(struct text *reasons, bool taken, double cost, const char *way);
 
 /* May another plan be better at this site, whose loops are in order? */
 bool plan_site_is_open(struct context *cx, const struct cin_program *program, size_t number);
-/* The same for a whole program, whose plan has to suit a GPU as well. */
+/* Returns the cost of a whole program, whose plan has to suit a GPU as well. */
 bool plan_site_is_searched(struct context *cx, const struct cin_program *program, size_t number);
 
-/* The best draft for this site; its program is NULL if the site had better stay as it is. */
+/* Returns the best draft for this site; its program is NULL if the site had better stay as it is.
+ */
 struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t site,
                        int depth);
 
-/* The plan of a program of one result.  What was weighed is added to the report. */
+/* Returns the plan of a program of one result.  What was weighed is added to the report. */
 struct draft plan_one(struct context *cx, const struct cin_program *program,
                       struct plan_report *report);
 
@@ -404,31 +408,34 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
 
 /* Does the order of the access's levels matter to the loops? */
 bool search_constrains(const struct cin *access, bool written);
-/* The orders in which the loops suit some of the accesses; all orders if there are few loops. */
+/* Returns the orders in which the loops suit some of the accesses; all orders if there are few
+ * loops. */
 struct order_list search_orders(struct site_search *s);
 
 /* ---- sizes.c: what costs are made of ---- */
 
-/* The variable's size, known or expected; -1: neither. */
+/* Returns the variable's size, known or expected; -1: neither. */
 double plan_real_size(const struct index_var *var);
 
 /* Does the variable have so many values that an array with an element for each may cost more than
  * the computation? */
 bool plan_is_wide(const struct context *cx, const struct index_var *var);
 
-/* The symbols of a program's costs, which tell which variables range over the same dimension. */
+/* Returns the symbols of a program's costs, which tell which variables range over the same
+ * dimension. */
 struct cost_symbols *plan_symbols(struct context *cx, const struct cin_program *program);
 
-/* The number of components that the operand is expected to store. */
+/* Returns the number of components that the operand is expected to store. */
 double plan_stored(struct cost_symbols *symbols, const struct cin_program *program,
                    const struct cin *access);
-/* The number of values that the variable is expected to have. */
+/* Returns the number of values that the variable is expected to have. */
 double plan_values(struct cost_symbols *symbols, const struct cin_program *program,
                    const struct index_var *var);
 
 /* ---- store.c: in which order components are stored ---- */
 
-/* The access by which s assigns the tensor, or NULL; and the loops around it, outermost first. */
+/* Returns the access by which s assigns the tensor, or NULL; and the loops around it, outermost
+ * first. */
 const struct cin *plan_find_store(struct context *cx, const struct cin *s,
                                   const struct tensor_var *tensor, struct var_list *loops);
 /* The levels [first, end) that a list has to be sorted by.  The levels before come in order anyway.
@@ -444,7 +451,7 @@ bool plan_assembles(struct context *cx, const struct cin_program *program);
 
 /* ---- cost.c: what a program costs ---- */
 
-/* The number that a cost comes to. */
+/* Returns the number that a cost comes to. */
 double plan_value(struct cost cost);
 
 /* Numbers of costs are estimates: they leave out how loops go through memory, and how well a
@@ -454,27 +461,28 @@ double plan_value(struct cost cost);
 static inline bool plan_is_clearly_less(double cost, double than) { return cost < 0.75 * than; }
 static inline bool plan_is_less(double cost, double than) { return cost < 0.99 * than; }
 
-/* The program's cost, in steps of a simple loop.  *is_whole is false if the program cannot be
- * lowered as it is: then the copies that legalize it are not in the cost. */
+/* Returns the program's cost, in steps of a simple loop.  *is_whole is false if the program cannot
+ * be lowered as it is: then the copies that legalize it are not in the cost. */
 struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *program,
                       bool *is_whole);
 
 /* ---- parallel.c: loops that threads share ---- */
 
-/* The loops that are inside no other loop. */
+/* Returns the loops that are inside no other loop. */
 struct cin_list plan_outermost(struct context *cx, const struct cin_program *program);
 
 /* Can the program be lowered as it is, with its parallel loops?  False for NULL. */
 bool plan_is_whole(struct context *cx, const struct cin_program *program);
-/* The loop directly inside the outer one that goes over ranges of its coordinates; or NULL. */
+/* Returns the loop directly inside the outer one that goes over ranges of its coordinates; or NULL.
+ */
 const struct cin *plan_range_in(struct context *cx, const struct cin_program *program,
                                 const struct index_var *outer);
-/* Split that inner loop into blocks, and move the loop over blocks outside of the outer loop.
+/* Splits that inner loop into blocks, and moves the loop over blocks outside of the outer loop.
  * Gives its variable; NULL: it is refused. */
 const struct index_var *draft_ranges(struct draft *draft, const struct index_var *outer,
                                      const struct index_var *inner, int size,
                                      const struct index_var **within);
-/* How many results are assigned in outermost loops that threads cannot share. */
+/* Returns how many results are assigned in outermost loops that threads cannot share. */
 int plan_serial_results(struct context *cx, const struct cin_program *program);
 
 /* ---- gpu.c ---- */
@@ -485,7 +493,7 @@ int plan_combines_at_random(struct context *cx, const struct cin_program *progra
 
 /* ---- gpu_host.c: what a GPU's plan leaves to host code; the report says why not ---- */
 
-/* Make alternatives impossible that a GPU's threads cannot share, unless all are such: tables and
+/* Makes alternatives impossible that a GPU's threads cannot share, unless all are such: tables and
  * lists made in loops, which one thread makes, and updates in no order. */
 void plan_leave_out_unshared(struct site_search *s);
 /* Do all tensors that loops write have places for their components before the loops? */
@@ -495,7 +503,7 @@ bool plan_is_host_code(struct context *cx, const struct cin_program *program, st
 
 /* ---- legalize.c: what cannot be lowered as it is ---- */
 
-/* Add the conversions, or the collection of the result, that the draft needs to be lowered: the
+/* Adds the conversions, or the collection of the result, that the draft needs to be lowered: the
  * cheaper of the two ways.  The draft stays as it is if neither helps; or if its result has a given
  * pattern that the loops go through, since then nothing is in the way. */
 void draft_legalize(struct draft *draft, struct cost_symbols *symbols);

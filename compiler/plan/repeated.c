@@ -30,7 +30,7 @@ struct maker {
     uint64_t hash;
 };
 
-/* The variables of the set that something else uses. */
+/* Returns the variables of the set that something else uses. */
 static var_set kept_of(const struct network *network, factor_set set)
 {
     var_set vars = 0, others = network->free;

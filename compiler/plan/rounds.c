@@ -92,7 +92,7 @@ static bool is_another(const struct cin_program *one, const struct cin_program *
     return !pinned || one->statement != than->statement;
 }
 
-/* What makes the site better, if it makes another program of it. */
+/* Returns the draft that makes the site better, if it makes another program of it. */
 static struct draft better_site(struct planner *planner, const struct cin_program *program,
                                 size_t site, int depth)
 {

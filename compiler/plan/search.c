@@ -40,7 +40,7 @@ static bool count_where(const struct cin *cin, void *number)
     return false;
 }
 
-/* How many arguments the directives have: what a reader has to read. */
+/* Returns how many arguments the directives have, which a reader has to read. */
 static size_t length(const struct draft *draft)
 {
     size_t n = 0;
@@ -94,8 +94,9 @@ void search_weigh(struct site_search *s, const struct draft *draft, bool goes_on
     vec_push(s->cx->arena, &s->weighed, ((struct weighed){*draft, done, cost, NULL}));
 }
 
-/* The alternative to take: the cheapest by numbers of those that no other beats, and of those that
- * cost the same the simplest.  The site stays as it is unless that is beaten, or clearly dearer. */
+/* Returns the alternative to take: the cheapest by numbers of those that no other beats, and of
+ * those that cost the same the simplest.  The site stays as it is unless that is beaten, or clearly
+ * dearer. */
 static const struct weighed *choose(struct site_search *s)
 {
     const struct weighed *start = &s->weighed.at[0], *best = NULL;
@@ -129,7 +130,7 @@ bool search_needs_order(const struct site_search *s, const struct var_list *mode
 
 /* ---- conversions and workspaces ---- */
 
-/* A format with these modes that finds rows in O(1), or components if there is one mode. */
+/* Returns a format with these modes that finds rows in O(1), or components if there is one mode. */
 static const struct format *rows_of(const struct site_search *s, const struct var_list *modes)
 {
     if (modes->n > 1)
@@ -151,7 +152,7 @@ static void add_parts(const struct site_search *s, const struct cin_program *pro
         vec_push(s->cx->arena, parts, var);
 }
 
-/* The loops over what the operand's levels store from that of the conflict on. */
+/* Returns the loops over what the operand's levels store from that of the conflict on. */
 static struct var_list conflict_modes(const struct site_search *s, const struct conflict *conflict)
 {
     struct var_list stored = plan_storage_order(s->cx, conflict->access), below = {0};
@@ -163,7 +164,7 @@ static struct var_list conflict_modes(const struct site_search *s, const struct 
     return below;
 }
 
-/* Copy the access from the conflict's level on, into rows or into a list. */
+/* Copies the access from the conflict's level on, into rows or into a list. */
 static void convert(struct site_search *s, struct draft *draft, const struct conflict *conflict,
                     const struct var_list *order, bool rows)
 {
@@ -214,7 +215,7 @@ static void convert_mapped(struct site_search *s, struct draft *draft, const str
             draft_convert(draft, read.at[i]);
 }
 
-/* How many of the loops come first in the list, too. */
+/* Returns how many of the loops come first in the list, too. */
 static size_t common_prefix(const struct var_list *loops, const struct var_list *list)
 {
     size_t n = 0;
@@ -223,7 +224,7 @@ static size_t common_prefix(const struct var_list *loops, const struct var_list 
     return n;
 }
 
-/* The loops over what the result stores, in the order of its levels. */
+/* Returns the loops over what the result stores, in the order of its levels. */
 static struct var_list result_loops(const struct site_search *s, const struct draft *draft,
                                     const struct site *site)
 {
@@ -259,8 +260,8 @@ static void gather_blocks(struct draft *draft, const struct site *site)
         *draft = blocks;
 }
 
-/* Compute the result's components into a workspace, and copy them from there in the order of the
- * result's levels.  Is the workspace a row of very many columns? */
+/* Computes the result's components into a workspace, and copies them from there in the order of the
+ * result's levels.  Returns whether the workspace is a row of very many columns. */
 static bool gather_row(struct site_search *s, struct draft *draft, enum row row)
 {
     struct site site = search_site(s, draft);
@@ -311,7 +312,8 @@ struct conversion {
     bool rows, mapped; /* mapped: also those that store functions of the loops' variables */
 };
 
-/* How many conflicts are decided each by itself; the others are converted if all of these are. */
+/* Returns how many conflicts are decided each by itself; the others are converted if all of these
+ * are. */
 static int conversion_choices(const struct conflict_list *conflicts)
 {
     return conflicts->n > CONVERTED_MAX ? CONVERTED_MAX : (int)conflicts->n;
@@ -355,7 +357,7 @@ static struct draft convert_some(struct site_search *s, const struct conversion 
     return draft;
 }
 
-/* Try the site's loops in this order, with each choice between conversion and search. */
+/* Tries the site's loops in this order, with each choice between conversion and search. */
 static void try_order(struct site_search *s, const struct var_list *order)
 {
     struct context *cx = s->cx;
@@ -389,8 +391,8 @@ static void try_order(struct site_search *s, const struct var_list *order)
     }
 }
 
-/* Try to follow each access whose levels store functions of the loops' variables: with loops in the
- * order of its levels and, if a result is appended to in order, with the parts of each variable
+/* Tries to follow each access whose levels store functions of the loops' variables: with loops in
+ * the order of its levels and, if a result is appended to in order, with the parts of each variable
  * together. */
 static void try_maps(struct site_search *s)
 {
@@ -409,7 +411,7 @@ static void try_maps(struct site_search *s)
     }
 }
 
-/* Try to follow all accesses, where several store functions of the loops' variables. */
+/* Tries to follow all accesses, where several store functions of the loops' variables. */
 static void try_all_maps(struct site_search *s)
 {
     struct cin_list read = cin_operands(s->cx, s->site->assign);
@@ -423,7 +425,7 @@ static void try_all_maps(struct site_search *s)
         search_weigh(s, &draft, true);
 }
 
-/* Try a workspace for rows of the result's blocks, where operands store functions of the loops'
+/* Tries a workspace for rows of the result's blocks, where operands store functions of the loops'
  * variables, too: loops that follow these are found inside. */
 static void try_blocks(struct site_search *s)
 {
@@ -434,8 +436,8 @@ static void try_blocks(struct site_search *s)
         search_weigh(s, &draft, true);
 }
 
-/* The weighed draft with the directives that complete it: planning on from the draft alone might
- * lead elsewhere. */
+/* Returns the weighed draft with the directives that complete it: planning on from the draft alone
+ * might lead elsewhere. */
 static struct draft weighed_whole(const struct weighed *weighed)
 {
     struct draft whole = draft_copy(&weighed->draft);
@@ -452,8 +454,8 @@ struct listed {
     const char *text;
 };
 
-/* The one taken, those that no other beats, those that others beat, the impossible; each group by
- * numbers. */
+/* Orders the alternatives: the one taken, those that no other beats, those that others beat, the
+ * impossible; each group by numbers. */
 static int cheaper_first(const void *a, const void *b)
 {
     const struct listed *p = a, *q = b;
@@ -465,7 +467,7 @@ static int cheaper_first(const void *a, const void *b)
     return strcmp(p->text, q->text);
 }
 
-/* Report each alternative as a whole schedule. */
+/* Reports each alternative as a whole schedule. */
 static void report_alternatives(const struct site_search *s)
 {
     for (size_t i = 0; i < s->weighed.n; i++) {
@@ -474,7 +476,7 @@ static void report_alternatives(const struct site_search *s)
     }
 }
 
-/* Report the cheapest alternatives as text. */
+/* Reports the cheapest alternatives as text. */
 static void give_reasons(struct site_search *s, const struct weighed *chosen)
 {
     struct text *out = s->planner->reasons;
@@ -502,7 +504,7 @@ static void give_reasons(struct site_search *s, const struct weighed *chosen)
         text_printf(out, "  its steps:\n%s", chosen->steps);
 }
 
-/* Move the first alternatives, so many behind the site as it is, behind the others. */
+/* Moves the first alternatives, this many behind the site as it is, behind the others. */
 static void move_to_end(struct site_search *s, size_t n)
 {
     struct weighed *first = s->weighed.at + 1,

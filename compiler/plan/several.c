@@ -42,7 +42,7 @@ static struct draft plan_part(struct several *s, const struct cin_program *part)
     return draft;
 }
 
-/* The draft with a plan for each part of one result. */
+/* Returns the draft with a plan for each part of one result. */
 static struct draft complete(struct several *s, const struct draft *draft)
 {
     struct draft done = draft_copy(draft);
@@ -65,7 +65,7 @@ static struct cost cost_of(struct several *s, const struct draft *draft)
     return cost;
 }
 
-/* How many of the directives give loops another order. */
+/* Returns how many of the directives give loops another order. */
 static size_t reorders_of(const struct draft *draft)
 {
     size_t n = 0;
@@ -74,7 +74,7 @@ static size_t reorders_of(const struct draft *draft)
     return n;
 }
 
-/* The loops around a whole part, outermost first. */
+/* Returns the loops around a whole part, outermost first. */
 static struct var_list loops_of(struct context *cx, const struct cin *part)
 {
     return part->kind == CIN_FORALL ? plan_chain(cx, part).loops : (struct var_list){0};
@@ -94,7 +94,7 @@ static struct var_list matched(struct context *cx, const struct var_list *these,
     return found;
 }
 
-/* Put the first loops outside the others.  Does that change the order? */
+/* Puts the first loops outside the others.  Returns whether that changes the order. */
 static bool order_first(struct draft *draft, const struct var_list *loops,
                         const struct var_list *first)
 {
@@ -110,8 +110,8 @@ static bool order_first(struct draft *draft, const struct var_list *loops,
     return reorders;
 }
 
-/* The draft with n outer loops of two parts in common, in the order of the first's or, if the
- * second leads, of the second's.  *reorders: the loops of the other change their order. */
+/* Returns the draft with n outer loops of two parts in common, in the order of the first's or, if
+ * the second leads, of the second's.  *reorders: the loops of the other change their order. */
 static struct draft share_loops(const struct draft *draft, const struct var_list *one,
                                 const struct var_list *other, size_t n, bool second_leads,
                                 bool *reorders)
@@ -160,7 +160,7 @@ static void weigh(struct several *s, const struct draft *draft, bool reorders,
         *best = (struct candidate){*draft, done, value};
 }
 
-/* The best way to put two more parts into common loops. */
+/* Returns the best way to put two more parts into common loops. */
 static struct candidate best_pair(struct several *s, const struct draft *draft)
 {
     struct candidate best = {0};

@@ -29,7 +29,7 @@ static void add_site(struct context *cx, const struct cin *root, struct site_lis
         add_site(cx, site.where.at[i]->arg[1], sites);
 }
 
-/* A matrix product that a library does has nothing to decide. */
+/* Returns a matrix product that a library does has nothing to decide. */
 static bool is_called(const struct cin_program *program, const struct site *site)
 {
     const size_t n = site->loops.n;
@@ -116,10 +116,10 @@ static bool meets_another(const struct cin_list *read, const struct cin *access,
     return false;
 }
 
-/* The first level that the loops go through, or search, again and again; -1: there is none.  It is
- * not located in O(1), and a loop around it moves in no level above.  A root counts unless it is a
- * workspace's.  Another level counts if its loop goes through another operand as well: then each
- * visit merges the two. */
+/* Returns the first level that the loops go through, or search, again and again; -1: there is none.
+ * It is not located in O(1), and a loop around it moves in no level above.  A root counts unless it
+ * is a workspace's.  Another level counts if its loop goes through another operand as well: then
+ * each visit merges the two. */
 static int revisited_level(const struct cin *access, const struct cin_list *read,
                            const struct var_list *loops)
 {
@@ -136,7 +136,7 @@ static int revisited_level(const struct cin *access, const struct cin_list *read
     return -1;
 }
 
-/* The level from which on the loops do not suit the access; -1: they do. */
+/* Returns the level from which on the loops do not suit the access; -1: they do. */
 static int conflict_level(const struct cin *access, const struct cin_list *read,
                           const struct var_list *loops, bool in_order)
 {
@@ -176,7 +176,8 @@ static void add_conflicts(struct context *cx, const struct cin *assign,
     }
 }
 
-/* The loops inside the innermost where whose producer has the assignment; none: it is in none. */
+/* Returns the loops inside the innermost where whose producer has the assignment; none: it is in
+ * none. */
 static struct var_list producer_loops(struct context *cx, const struct cin *s,
                                       const struct cin *assign)
 {
@@ -191,8 +192,8 @@ static struct var_list producer_loops(struct context *cx, const struct cin *s,
     return producer ? plan_loops(cx, producer, assign) : (struct var_list){0};
 }
 
-/* The variables that the loops make known, in that order: a variable that is split stands in the
- * place of its last part. */
+/* Returns the variables that the loops make known, in that order: a variable that is split stands
+ * in the place of its last part. */
 static struct var_list told(struct context *cx, const struct cin_program *program,
                             struct var_list loops)
 {

@@ -21,7 +21,7 @@ static const double SIZE = 1e5, CHILDREN = 10, SHARE = 0.1;
 
 /* ---- sizes ---- */
 
-/* The relation that gives the variable and its range; NULL: it has a range of its own. */
+/* Returns the relation that gives the variable and its range; NULL: it has a range of its own. */
 static const struct cin_relation *relation_of(const struct cin_program *program,
                                               const struct index_var *var)
 {
@@ -64,8 +64,8 @@ static double count(const struct cin_relation *r, int child, int64_t first, int6
     return fmax(1, (double)r->type->values(r, child, parent));
 }
 
-/* How many values a relation's child has.  It is tried with larger parents: a product grows with
- * each of them, a sum of the two grows with both. */
+/* Returns how many values a relation's child has.  It is tried with larger parents: a product grows
+ * with each of them, a sum of the two grows with both. */
 static struct cost related_range(struct sizes *s, const struct cin_relation *r, int child)
 {
     const int64_t n = 1 << 16;
@@ -87,7 +87,7 @@ static struct cost related_range(struct sizes *s, const struct cin_relation *r, 
     return cost_value(size) < 1 ? cost_constant(s->symbols, 1) : size; /* of short blocks, one */
 }
 
-/* How many values the variable has. */
+/* Returns how many values the variable has. */
 struct cost sizes_of_var(struct sizes *s, const struct index_var *var)
 {
     const struct cin_relation *r = relation_of(s->program, var);
@@ -180,9 +180,9 @@ static bool is_all(const struct format *format, int levels)
     return true;
 }
 
-/* The expected number of nodes of a tensor's level; -1: unknown.  If it is not given, it follows
- * from that of the level below, as if coordinates were drawn at random: n entries take D (1 -
- * exp(-n / D)) of D nodes. */
+/* Returns the expected number of nodes of a tensor's level; -1: unknown.  If it is not given, it
+ * follows from that of the level below, as if coordinates were drawn at random: n entries take D (1
+ * - exp(-n / D)) of D nodes. */
 static double nodes(struct sizes *s, const struct cin *access, const int64_t *positions, int level)
 {
     const struct format *format = access->tensor->format;
@@ -203,7 +203,7 @@ static double nodes(struct sizes *s, const struct cin *access, const int64_t *po
     return room * -expm1(-below / room);
 }
 
-/* The expected number of children below a parent; -1: unknown. */
+/* Returns the expected number of children below a parent; -1: unknown. */
 static double expected_children(struct sizes *s, const struct cin *access, int level)
 {
     const struct tensor_var *tensor =
@@ -215,8 +215,8 @@ static double expected_children(struct sizes *s, const struct cin *access, int l
     return own < 0 || above < 0 ? -1 : fmax(1, own) / fmax(1, above);
 }
 
-/* How many parents this level has for each coordinate of the largest level above, if the level
- * directly above has all coordinates, whatever is stored below. */
+/* Returns how many parents this level has for each coordinate of the largest level above, if the
+ * level directly above has all coordinates, whatever is stored below. */
 static struct cost crowd(struct sizes *s, const struct cin *access, int level)
 {
     struct cost one = cost_constant(s->symbols, 1), parents = one, largest = one;
@@ -231,7 +231,7 @@ static struct cost crowd(struct sizes *s, const struct cin *access, int level)
                                                      : one;
 }
 
-/* A guess for the children of a level that has some, of so many at most. */
+/* Returns a guess for the children of a level that has some, of so many at most. */
 static double some_children(struct sizes *s, const struct cin *access, int level, double room)
 {
     if (level > 0 || is_difference(s, access_level_var(access, level)))
@@ -239,7 +239,7 @@ static double some_children(struct sizes *s, const struct cin *access, int level
     return fmax(1, SHARE * room);
 }
 
-/* The symbol for the children of a level that has some, of so many at most. */
+/* Returns the symbol for the children of a level that has some, of so many at most. */
 static struct cost children_in(struct sizes *s, const struct cin *access, int level,
                                struct cost room, struct cost parents)
 {
@@ -267,7 +267,7 @@ static struct cost stored_children(struct sizes *s, const struct cin *access, in
     return cost_divide(s->symbols, children_in(s, access, level, room, parents), parents);
 }
 
-/* How many coordinates a level has below those of a parent. */
+/* Returns how many coordinates a level has below those of a parent. */
 static struct cost coordinates(struct sizes *s, const struct cin *access, int level)
 {
     const struct format *format = access->tensor->format;
@@ -339,7 +339,7 @@ double plan_values(struct cost_symbols *symbols, const struct cin_program *progr
     return cost_value(sizes_of_var(&s, var));
 }
 
-/* Where levels store functions of the coordinates; a matrix has some in each row. */
+/* Returns where levels store functions of the coordinates; a matrix has some in each row. */
 static double mapped_stored(struct sizes *s, const struct cin *access)
 {
     const struct tensor_var *tensor = access->tensor;

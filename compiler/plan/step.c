@@ -13,7 +13,7 @@
 #include "compiler/target.h"
 #include "compiler/tree/tree.h"
 
-/* A power with a number for an exponent is a product, or a root. */
+/* Returns a power with a number for an exponent is a product, or a root. */
 static bool is_function(const struct cin *e)
 {
     return e->kind == CIN_OP && op_is_analytic(e->op)
@@ -28,7 +28,7 @@ bool plan_has_function(const struct cin *e)
     return has;
 }
 
-/* What the operator takes, in hundredths of a step. */
+/* Returns what the operator takes, in hundredths of a step. */
 static int64_t price_of(struct context *cx, const struct cin *e)
 {
     if (is_function(e))
@@ -95,8 +95,8 @@ static bool jumps(struct sizes *s, const struct cin *access, const struct index_
     return false;
 }
 
-/* How many accesses jump with the loop over the variable, in the body or in loops inside it that
- * do not move them. */
+/* Returns how many accesses jump with the loop over the variable, in the body or in loops inside it
+ * that do not move them. */
 static int count_jumps(struct sizes *s, const struct cin *body, struct var_list *inner,
                        const struct index_var *var)
 {

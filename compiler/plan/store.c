@@ -19,8 +19,8 @@ const struct cin *plan_find_store(struct context *cx, const struct cin *s,
     return store;
 }
 
-/* How many outer loops go through the levels [0, levels) of the store, in order and with no other
- * loop between them; -1: they do not. */
+/* Returns how many outer loops go through the levels [0, levels) of the store, in order and with no
+ * other loop between them; -1: they do not. */
 static int stored_in_order(const struct cin_program *program, const struct cin *store,
                            const struct var_list *loops, int levels)
 {
@@ -69,7 +69,7 @@ static bool is_counted(struct context *cx, const struct cin_program *program)
     return tree && tree->assembly.kind == ASSEMBLY_COUNT;
 }
 
-/* The same of a result whose levels store functions of the coordinates: the tree knows. */
+/* Returns the same of a result whose levels store functions of the coordinates: the tree knows. */
 static bool assembles_mapped(struct context *cx, const struct cin_program *program)
 {
     const struct tree *tree = plan_tree(cx, program);

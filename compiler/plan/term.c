@@ -41,7 +41,7 @@ static bool is_decided(const struct cin_program *program, const struct var_list 
     return is;
 }
 
-/* The scalar that this where of the site makes by one reduction in loops of its own. */
+/* Returns the scalar that this where of the site makes by one reduction in loops of its own. */
 static bool find_term(struct context *cx, const struct cin_program *program,
                       const struct site *site, size_t number, struct term *term)
 {
@@ -62,7 +62,7 @@ static bool find_term(struct context *cx, const struct cin_program *program,
     return !is_decided(program, &term->loops);
 }
 
-/* The program of a statement that is the sum alone, in these loops. */
+/* Returns the program of a statement that is the sum alone, in these loops. */
 static const struct cin_program *alone(struct context *cx, const struct cin_program *program,
                                        const struct site *site, const struct term *term,
                                        const struct var_list *loops)
@@ -84,7 +84,8 @@ static bool has_plan(struct planner *planner, const struct cin_program *sum)
            || plan_calls_blas(planner, sum, site);
 }
 
-/* How many of the loops in their order come before the first that is not around the result. */
+/* Returns how many of the loops in their order come before the first that is not around the result.
+ */
 static size_t loops_around(const struct term *term, const struct var_list *order)
 {
     size_t n = 0;
@@ -211,7 +212,8 @@ static void expand_term(struct draft *draft, struct planner *planner, const stru
         expand_after(draft, term, around ? order : term->given, around);
 }
 
-/* The site of the program that assigns its result from the scalar, and which where makes that. */
+/* Returns the site of the program that assigns its result from the scalar, and which where makes
+ * that. */
 static bool find_use(struct context *cx, const struct cin_program *program,
                      const struct tensor_var *t, const struct site **site, size_t *where)
 {

@@ -97,8 +97,8 @@ static void take_sizes(struct choice *best, const struct tiling *t)
         take_cheaper(best, t, whole);
 }
 
-/* The cheapest tiles, if they are cheaper than the loops without: with the sides as they are, and
- * over some more modes. */
+/* Returns the cheapest tiles, if they are cheaper than the loops without: with the sides as they
+ * are, and over some more modes. */
 static struct choice cheapest(const struct tiling *t)
 {
     struct choice best = {*t, 0, tiling_cost(t, 0)};
@@ -113,7 +113,7 @@ static struct choice cheapest(const struct tiling *t)
 
 /* ---- directives ---- */
 
-/* The loops over the groups' modes in the groups' order. */
+/* Returns the loops over the groups' modes in the groups' order. */
 static struct var_list loops_of(const struct tiling *t)
 {
     struct var_list loops = {0};
@@ -162,7 +162,7 @@ static void tile(struct tiling *t, struct draft *draft, int64_t size)
 
 /* ---- a site ---- */
 
-/* The directives, with tiles of this size; 0: without. */
+/* Returns the directives, with tiles of this size; 0: without. */
 static struct draft drafted(struct tiling *t, int64_t size)
 {
     struct draft draft = draft_new(t->cx, t->program);
@@ -189,7 +189,7 @@ static bool is_permuted(const struct tiling *t)
     return false;
 }
 
-/* Tell what there was, as a whole schedule, and as text. */
+/* Tells what there was, as a whole schedule, and as text. */
 static void report_tiling(const struct tiling *t, const struct draft *before,
                           const struct draft *draft, double cost, bool taken)
 {
@@ -198,7 +198,7 @@ static void report_tiling(const struct tiling *t, const struct draft *before,
     text_add(t->planner->reasons, "\n");
 }
 
-/* Put the site in tiles, if that is cheaper. */
+/* Puts the site in tiles, if that is cheaper. */
 static void tile_site(struct draft *draft, struct planner *planner, const struct site *site)
 {
     struct tiling t = {

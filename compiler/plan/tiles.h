@@ -47,12 +47,12 @@ bool tiling_take_groups(struct tiling *t);
 /* As many coordinates as are known for good; -1: there may be others, or too many for one loop. */
 int64_t group_size(const struct group *group);
 
-/* The same with one loop over the group and over the modes that this access stores around it;
- * false: there are none, or their sizes are not known. */
+/* Returns the same with one loop over the group and over the modes that this access stores around
+ * it; false: there are none, or their sizes are not known. */
 bool tiling_fuse(struct tiling *t, struct group **group, size_t access);
 
-/* What the loops as they are cost; in the groups' order, in tiles of so many elements along y; 0:
- * without. */
+/* Returns what the loops as they are cost; in the groups' order, in tiles of so many elements along
+ * y; 0: without. */
 double tiling_given_cost(const struct tiling *t);
 double tiling_cost(const struct tiling *t, int64_t size);
 

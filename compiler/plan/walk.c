@@ -38,9 +38,9 @@ static bool has_entries(struct cost_symbols *symbols, const struct cin_program *
     return plan_stored(symbols, program, access) >= rows;
 }
 
-/* An operand of the site that the loop goes along, besides all coordinates; NULL: there is none.
- * What a result held before is none: a part that is updated in place is visited where it stores
- * something. */
+/* Returns an operand of the site that the loop goes along, besides all coordinates; NULL: there is
+ * none.  What a result held before is none: a part that is updated in place is visited where it
+ * stores something. */
 static const struct cin *find_walked(struct context *cx, struct cost_symbols *symbols,
                                      const struct cin_program *program, const struct site *site,
                                      const struct index_var *var)
@@ -89,8 +89,8 @@ static bool makes_walks(struct draft *draft, struct cost_symbols *symbols)
     return makes;
 }
 
-/* The largest part with a function that reads the access alone, or the access: a function of what
- * a row stores is computed of that, and not of the whole row. */
+/* Returns the largest part with a function that reads the access alone, or the access: a function
+ * of what a row stores is computed of that, and not of the whole row. */
 static const struct cin *part_of(struct context *cx, const struct cin *e, const struct cin *access)
 {
     struct cin_list read = cin_operands(cx, e);
@@ -102,7 +102,7 @@ static const struct cin *part_of(struct context *cx, const struct cin *e, const 
     return access;
 }
 
-/* Scatter the part of a site; false: its row is made by a loop over all coordinates itself. */
+/* Scatters the part of a site; false: its row is made by a loop over all coordinates itself. */
 static bool scatter_part(struct draft *draft, struct cost_symbols *symbols, const struct cin *part,
                          const struct index_var *var)
 {
@@ -115,9 +115,9 @@ static bool scatter_part(struct draft *draft, struct cost_symbols *symbols, cons
     return true;
 }
 
-/* Scatter an operand of a site's innermost loop, or a function of it; false: there is none.  An
- * outermost loop goes through its operands once, and a row of these would be as large as they
- * are. */
+/* Scatters an operand of a site's innermost loop, or a function of it; false: there is none.  An
+ * outermost loop goes through its operands once, and a row of these would be as large as they are.
+ */
 static bool scatter_one(struct draft *draft, struct cost_symbols *symbols, const struct site *site)
 {
     const struct index_var *var = innermost(site);
