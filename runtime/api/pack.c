@@ -52,6 +52,7 @@ struct function {
 struct spcc_pack {
     bool is_for[MACHINES];
     bool has_functions, has_threads;
+    bool lacks_openmp; /* which has been said */
     struct pack_entry *entry;
     void **object; /* by entry */
     size_t entries;
@@ -144,19 +145,33 @@ struct adding {
     const spcc_compile_options *options;
 };
 
-/* Compiles by the C compiler, whose output is the error if it fails.  visibility: of the functions.
- */
-static spcc_status compile_source(struct spcc_context *api, struct context *cx, const char *source,
-                                  bool threads, const struct machine *machine,
-                                  const char *visibility, struct made *made)
+/* Says, once, that the pack has code for one thread where it would have threads. */
+static void tell_lack(struct context *cx, struct spcc_pack *pack)
+{
+    if (!pack->lacks_openmp)
+        api_note(cx,
+                 "the C compiler refuses OpenMP (clang needs libomp's header omp.h, in Debian's "
+                 "package libomp-dev): what it compiles without runs on one thread");
+    pack->lacks_openmp = true;
+}
+
+/* Compiles by the C compiler, whose output is the error if it fails.  `threads` says whether there
+ * are threads, then whether the object has them.  visibility: of the functions. */
+static spcc_status compile_source(struct spcc_context *api, struct context *cx,
+                                  struct spcc_pack *pack, const char *source, bool *threads,
+                                  const struct machine *machine, const char *visibility,
+                                  struct made *made)
 {
     const char *const flags[] = {machine->march, "-mtune=generic", visibility, NULL};
     struct jit *jit = api_jit(api, cx);
     char *error = NULL;
+    bool wanted = *threads;
     if (!jit)
         return api_status(cx);
     enum jit_status status =
         jit_object(jit, source, threads, flags, &made->data, &made->size, &error);
+    if (status == JIT_OK && wanted && !*threads)
+        tell_lack(cx, pack);
     if (status == JIT_OK)
         return SPCC_OK;
     const char *why = api_take_text(cx, error, "the C compiler gives no reason");
@@ -175,17 +190,19 @@ static bool room_for_kernel(struct spcc_pack *pack)
     return entry && object;
 }
 
+/* Adds the object with threads or without: *threads is as in compile_source. */
 static spcc_status add_entry(struct spcc_context *api, struct context *cx, struct spcc_pack *pack,
-                             struct pack_entry entry, const char *source,
+                             struct pack_entry entry, const char *source, bool *threads,
                              const struct machine *machine)
 {
     struct made made;
     if (!room_for_kernel(pack))
         return SPCC_ERROR_MEMORY;
     spcc_status status =
-        compile_source(api, cx, source, entry.threads, machine, "-fvisibility=default", &made);
+        compile_source(api, cx, pack, source, threads, machine, "-fvisibility=default", &made);
     if (status != SPCC_OK)
         return status;
+    entry.threads = *threads;
     strcpy(entry.machine, machine->target);
     entry.size = made.size;
     pack->entry[pack->entries] = entry;
@@ -204,7 +221,7 @@ static spcc_status add_kernel(struct spcc_context *api, struct context *cx, stru
                               const struct pipeline_request *request, const struct machine *machine)
 {
     struct pipeline_request own = *request;
-    struct pack_entry entry = {.threads = 0};
+    struct pack_entry entry = {0};
     own.for_jit = true;
     own.name = NULL;
     packed_settle(&own, target_find(machine->target));
@@ -212,11 +229,12 @@ static spcc_status add_kernel(struct spcc_context *api, struct context *cx, stru
     if (!source || !packed_request(cx, &own, entry.request))
         return api_status(cx);
     pack_hash_source(source, entry.source);
-    spcc_status status = add_entry(api, cx, pack, entry, source, machine);
-    if (status != SPCC_OK || !jit_wants_threads(source))
+    bool threads = jit_wants_threads(source);
+    spcc_status status = add_entry(api, cx, pack, entry, source, &threads, machine);
+    if (status != SPCC_OK || !threads)
         return status;
-    entry.threads = 1;
-    return add_entry(api, cx, pack, entry, source, machine);
+    threads = false;
+    return add_entry(api, cx, pack, entry, source, &threads, machine);
 }
 
 /* Adds the function that a C program calls, which is hidden: NAME_v3 and so on. */
@@ -230,9 +248,11 @@ static spcc_status add_variant(struct spcc_context *api, struct context *cx, str
     const char *source = source_of(cx, &own);
     if (!source)
         return api_status(cx);
-    pack->has_threads |= jit_wants_threads(source);
-    return compile_source(api, cx, source, true, &machines[m], "-fvisibility=hidden",
-                          &function->object[m]);
+    bool threads = jit_wants_threads(source);
+    spcc_status status = compile_source(api, cx, pack, source, &threads, &machines[m],
+                                        "-fvisibility=hidden", &function->object[m]);
+    pack->has_threads |= status == SPCC_OK && threads;
+    return status;
 }
 
 static spcc_status add_function(struct spcc_context *api, struct context *cx,

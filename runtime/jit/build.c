@@ -161,7 +161,7 @@ static enum jit_status compile_entry(struct build *b, struct cache_entry *entry)
 {
     struct jit *jit = b->jit;
     struct clang_request request = {.source = b->source,
-                                    .flags = (const char *const *)jit->flags,
+                                    .flags = b->flags,
                                     .level = jit->level,
                                     .openmp = b->openmp,
                                     .wraps = strstr(b->source, "-fwrapv") != NULL,
@@ -208,12 +208,13 @@ static enum jit_status link_entry(struct build *b, struct cache_entry *entry)
     return JIT_SYSTEM;
 }
 
-/* Compiles and loads.  On success `entry` holds what the cache may keep. */
+/* Compiles and loads, if there is a kernel to load it for.  On success `entry` holds what the cache
+ * may keep. */
 static enum jit_status compile_and_load(struct build *b, struct cache_entry *entry)
 {
     *entry = (struct cache_entry){NULL, 0};
     enum jit_status status = compile_entry(b, entry);
-    if (status != JIT_OK)
+    if (status != JIT_OK || !b->kernel)
         return status;
     enum object_status loaded = load_entry(b, entry);
     if (loaded == OBJECT_UNSUPPORTED) {
@@ -232,9 +233,9 @@ static enum jit_status compile_and_load(struct build *b, struct cache_entry *ent
     return status;
 }
 
-/* If OpenMP fails although there is a runtime (one that does not fit, say, or that the linker does
- * not find), compiles the kernel for one thread.  That is right, and the kernel says so. */
-static enum jit_status compile_somehow(struct build *b, struct cache_entry *entry)
+/* OpenMP may fail although there is a runtime: one that does not fit, say, or that the linker does
+ * not find, or that has no header.  One thread is right as well. */
+enum jit_status build_compile(struct build *b, struct cache_entry *entry)
 {
     enum jit_status status = compile_and_load(b, entry);
     if (b->openmp != CLANG_OPENMP_FULL || status == JIT_OK
@@ -305,7 +306,7 @@ enum jit_status build_kernel(struct build *b)
     if (load_from_disk(b))
         return JIT_OK;
     b->times.origin = JIT_COMPILED;
-    enum jit_status status = compile_somehow(b, &entry);
+    enum jit_status status = build_compile(b, &entry);
     if (status != JIT_OK)
         return status;
     int error = b->openmp == keyed ? cache_put(&b->jit->cache, b->kernel->key, &entry) : 0;

@@ -48,15 +48,16 @@ struct jit {
     struct cc cc;
 };
 
-/* One call of jit_compile or jit_load_packed. */
+/* One call of jit_compile, jit_load_packed or jit_object. */
 struct build {
     struct jit *jit;
     enum jit_engine engine;
     struct jit_packed packed; /* without an entry: an engine compiles it */
     const char *source;
-    enum clang_openmp openmp; /* as it is compiled */
-    bool no_openmp;           /* although the source wants more */
-    struct jit_kernel *kernel;
+    const char *const *flags;  /* behind our own */
+    enum clang_openmp openmp;  /* as it is compiled */
+    bool no_openmp;            /* although the source wants more */
+    struct jit_kernel *kernel; /* NULL: the object is not loaded */
     struct jit_times times;
     char *error;
 };
@@ -67,6 +68,9 @@ enum clang_openmp build_wanted_openmp(const char *source);
 enum jit_status build_key(struct build *b, unsigned char key[SHA256_SIZE]);
 /* Load b->kernel's code, compiled if it has to be. */
 enum jit_status build_kernel(struct build *b);
+/* Compile the source, and load it if there is a kernel for it; without OpenMP if it fails with it,
+ * and b->no_openmp says so.  On success `entry` holds the object, which the caller frees. */
+enum jit_status build_compile(struct build *b, struct cache_entry *entry);
 
 /* As jit_engine_name. */
 char *build_engine_name(struct jit *jit, enum jit_engine engine, char **error);

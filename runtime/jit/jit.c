@@ -248,7 +248,8 @@ enum jit_status jit_compile(struct jit *jit, enum jit_engine engine, const char 
                             const char *const *functions, struct jit_kernel **kernel,
                             struct jit_times *times, char **error)
 {
-    struct build b = {.jit = jit, .engine = engine, .source = source};
+    struct build b = {
+        .jit = jit, .engine = engine, .source = source, .flags = (const char *const *)jit->flags};
     return give_kernel(&b, functions, kernel, times, error);
 }
 
@@ -297,21 +298,24 @@ char *jit_engine_name(struct jit *jit, enum jit_engine engine, char **error)
     return name;
 }
 
-enum jit_status jit_object(struct jit *jit, const char *source, bool threads,
+enum jit_status jit_object(struct jit *jit, const char *source, bool *threads,
                            const char *const *flags, void **object, size_t *size, char **error)
 {
     enum clang_openmp wanted = build_wanted_openmp(source);
-    struct clang_request request = {
-        .source = source,
-        .flags = flags,
-        .level = jit->level,
-        .openmp = threads || wanted == CLANG_OPENMP_NONE ? wanted : CLANG_OPENMP_SIMD,
-        .wraps = strstr(source, "-fwrapv") != NULL};
-    char *text = NULL;
-    enum jit_status status = cc_find(&jit->cc, &text);
+    struct build b = {.jit = jit,
+                      .engine = JIT_CC,
+                      .source = source,
+                      .flags = flags,
+                      .openmp =
+                          *threads || wanted == CLANG_OPENMP_NONE ? wanted : CLANG_OPENMP_SIMD};
+    struct cache_entry entry = {NULL, 0};
+    enum jit_status status = cc_find(&jit->cc, &b.error);
     if (status == JIT_OK)
-        status = cc_compile(&jit->cc, &request, object, size, &text);
-    return finish(status, text, error);
+        status = build_compile(&b, &entry);
+    *threads = b.openmp == CLANG_OPENMP_FULL;
+    *object = status == JIT_OK ? entry.data : NULL;
+    *size = entry.size;
+    return finish(status, b.error, error);
 }
 
 bool jit_wants_threads(const char *source)

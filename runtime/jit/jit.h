@@ -187,9 +187,10 @@ enum jit_status jit_load_packed(struct jit *jit, const struct jit_packed *packed
                                 const char *source, const char *const *functions,
                                 struct jit_kernel **kernel, struct jit_times *times, char **error);
 
-/* The object for a source, made by the system's C compiler for a pack, with threads or without.
+/* The object for a source, made by the system's C compiler for a pack, with threads or without:
+ * *threads then says whether the object has threads, which it lacks if the compiler refuses OpenMP.
  * flags, NULL-terminated, come behind our own.  The caller frees *object. */
-enum jit_status jit_object(struct jit *jit, const char *source, bool threads,
+enum jit_status jit_object(struct jit *jit, const char *source, bool *threads,
                            const char *const *flags, void **object, size_t *size, char **error);
 
 /* Does the source use threads? */

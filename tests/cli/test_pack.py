@@ -70,6 +70,20 @@ class Pack(Case):
         self.good('pack', 'm.spcc', '-o', 'm.so', f'--isa={ISA}')
         self.assertEqual(self.engine('m.so'), 'pack')
 
+    def test_without_openmp(self):
+        """A compiler that refuses OpenMP makes a pack all the same, whose functions need no runtime of it."""
+        self.write('serial', f'#!/bin/sh\nfor word; do\n    case $word in -fopenmp)\n'
+                   f'        echo "fatal error: \'omp.h\' file not found" >&2\n        exit 1;;\n    esac\n'
+                   f'done\nexec {CC} "$@"\n')
+        os.chmod(self.path('serial'), 0o755)
+        serial = dict(self.environment, SPCC_CC=self.path('serial'))
+        done = self.run_here('pack', 'k.spcc', '-o', 'k.so', f'--isa={ISA}', '--header=k.h', env=serial)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count('the C compiler refuses OpenMP'), 1, done.stderr)
+        self.assertEqual(self.engine('k.so'), 'pack')
+        with open(self.path('k.so'), 'rb') as file:
+            self.assertNotRegex(file.read(), b'GOMP_parallel|__kmpc_fork_call')
+
     def test_info(self):
         self.good('pack', SPMV, '-f', 'A:csr', '-o', 'one.so', f'--isa={ISA}')
         self.write('two.so', 'no pack')
