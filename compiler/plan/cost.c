@@ -347,7 +347,7 @@ static struct cost listed_cost(struct costing *c, const struct cin *store, struc
     return scale(c, touched, each);
 }
 
-/* Returns the cost of a store far from the last one: higher where the entries overflow the caches. */
+/* Returns the cost of a store far from the last one: higher where entries overflow the caches. */
 static double far_steps(struct costing *c, const struct cin *store, struct cost entries)
 {
     const double bytes = cost_value(entries) * (double)(type_size(store->tensor->type) + 4);
