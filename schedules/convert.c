@@ -210,8 +210,8 @@ static const struct cin *copy_first(const struct convert *c, const struct cin *o
     return maker ? cin_replace(c->cx, s, maker, cin_where(c->cx, changed, maker->arg[1])) : changed;
 }
 
-/* An operand that only literals index is copied into a scalar, which does not say whether the
- * component is stored.  If the statement asks for that, the copy holds the answer:
+/* Returns stored(A) if the copy has to hold the answer to it.  An operand that only literals index
+ * is copied into a scalar, which does not say whether the component is stored:
  *
  *     before    y = stored(A(1))
  *     after     y = w where forall(j) w |= stored(A(j))    equal(1, j) */

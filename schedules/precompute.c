@@ -30,7 +30,7 @@
 
 /* ---- the workspace ---- */
 
-/* False after a diagnostic. */
+/* Makes the workspace.  False after a diagnostic. */
 static bool make_workspace(struct precompute *p)
 {
     const struct index_var **extent =
@@ -146,7 +146,7 @@ static const struct cin *place(struct precompute *p, const struct cin *consumer,
 
 /* ---- the environment ---- */
 
-/* The consumer's loops keep their tags, and the order that a directive gave them.  The producer's
+/* Gives the consumer's loops their tags, and the order that a directive gave them.  The producer's
  * loops are new. */
 static void add_likes(struct precompute *p, struct cin_program *program)
 {

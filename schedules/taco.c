@@ -44,8 +44,8 @@ static bool is_loop_called(const struct cin *cin, void *data)
     return cin->kind == CIN_FORALL && loops_is_called(cin->index[0], name, strlen(name), false);
 }
 
-/* In precompute(e, i, iw) the second argument is a loop or a list of loops.  In spcc's precompute
- * it is the workspace, and loops follow in braces. */
+/* Is the second argument of precompute(e, i, iw) a loop or a list of loops, as in taco?  In spcc it
+ * is the workspace, and loops follow in braces. */
 static bool names_loops(const struct cin_program *program, const struct schedule_call *call)
 {
     return call->argument[1].text[0] == '{'
@@ -54,7 +54,7 @@ static bool names_loops(const struct cin_program *program, const struct schedule
                           (void *)(size_t)call->argument[1].text));
 }
 
-/* In bound(i, ib, n, MaxExact) the kind of bound stands last. */
+/* Is the kind of bound MaxExact in bound(i, ib, n, MaxExact)? */
 static bool is_exact(const struct cin_program *unused, const struct schedule_call *call)
 {
     return !strcmp(call->argument[3].text, "MaxExact");
@@ -79,7 +79,7 @@ static bool is_among(const struct schedule_call *call, int argument, const char 
     return *words;
 }
 
-/* parallelize(i, unit, races) */
+/* Is it parallelize(i, unit, races)? False after a diagnostic. */
 static bool is_parallelize(struct context *cx, const struct cin_program *program,
                            const struct schedule_call *call)
 {
@@ -102,7 +102,7 @@ static bool is_result(const struct cin_program *program, const char *name)
     return is;
 }
 
-/* assemble(A, strategy, separately) */
+/* Is it assemble(A, strategy, separately)? False after a diagnostic. */
 static bool is_strategy(struct context *cx, const struct cin_program *program,
                         const struct schedule_call *call)
 {

@@ -31,7 +31,8 @@ static int maker_of(const struct layout *l, int t)
     return l->step[t].same < 0 ? t : l->step[t].same;
 }
 
-/* With what the step's result moves from one element to the next. */
+/* Returns the variables along which the step's result is contiguous: with these it moves from one
+ * element to the next. */
 static var_set along_of(const struct layout *l, int t)
 {
     const int last = l->step[maker_of(l, t)].last;
@@ -42,7 +43,8 @@ static var_set along_of(const struct layout *l, int t)
     return l->is[t][last] ? (var_set)1 << (l->is[t][last] - 1) : 0;
 }
 
-/* Let the step's result be contiguous along the variable, if it is one of several that it has. */
+/* Makes the step's result contiguous along the variable, if it is one of several that the result
+ * has. */
 static void lay_along(struct layout *l, int t, int var)
 {
     const int maker = maker_of(l, t);
@@ -93,7 +95,7 @@ static void keep_layout(const struct layout *l, int *last)
         last[t] = l->step[t].last;
 }
 
-/* Let the step go along the variable, if all gain by that. */
+/* Makes the step go along the variable, if all gain by that. */
 static void try_along(struct layout *l, int t, int var, double *least)
 {
     int before[2 * NETWORK_MAX];

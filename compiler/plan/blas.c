@@ -319,7 +319,7 @@ static bool find_copied(const struct product *of, const bool copied[GEMM_ACCESSE
     return false;
 }
 
-/* A copy of this tensor: of the product, before it is stored. */
+/* Adds a copy of this operand to the draft, or of the product before it is stored. */
 static void copy(const struct product *p, struct draft *draft, const struct product *in, int a)
 {
     const struct cin *e = a == GEMM_C ? in->site->assign->arg[1] : in->access[a];

@@ -26,7 +26,7 @@ struct use_list {
     size_t n, capacity;
 };
 
-/* All parts with functions, larger ones first; of what a scalar holds, too. */
+/* Adds all parts with functions, larger ones first. */
 static void add_uses(struct context *cx, const struct use *whole, struct use_list *uses)
 {
     if (uses->n == COMPARED_PARTS || !plan_has_function(whole->part))

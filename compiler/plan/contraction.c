@@ -259,8 +259,8 @@ static void repeat(struct contracting *c, unsigned set)
 
 /* ---- connected sets ---- */
 
-/* The factors that each factor shares a variable with.  Networks that are apart are connected at
- * one factor each. */
+/* Finds the factors that each factor shares a variable with.  Networks that are apart are connected
+ * at one factor each. */
 static void find_neighbours(const struct contracting *c, unsigned *neighbour)
 {
     int n = c->network->factors;

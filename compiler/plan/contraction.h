@@ -91,8 +91,8 @@ struct repeated {
     const unsigned char *image;
 };
 
-/* By set of factors, for sets of up to about half of them.  NULL: no two factors are alike.
- * (repeated.c) */
+/* Returns, by set of factors, which set makes the same, for sets of up to about half of the
+ * factors.  NULL: no two factors are alike.  (repeated.c) */
 const struct repeated *contraction_repeated(struct context *cx, const struct network *network);
 /* Do the two sets make the same up to names, as far as a few attempts tell?  If `is` is not NULL,
  * is[v] gets the variable of the other set that corresponds to variable v, plus 1. */

@@ -98,7 +98,7 @@ static bool is_least(const struct lattice *lattice, int p)
     return !bits_empty(present);
 }
 
-/* Into a loop's body, which runs so often, and out of it: back to what was around. */
+/* Enters a loop's body, which runs this often.  Returns how many blocks there are around it. */
 static size_t enter(struct costing *c, const struct lattice *lattice, struct cost runs)
 {
     size_t around = c->blocks.n;
@@ -151,9 +151,8 @@ static struct cost share_of_coordinates(struct costing *c, const struct lattice_
     return found;
 }
 
-/* At how many of the loop's coordinates an iterator has a component.  An iterator that is looked up
- * by a function of the loop's variable, as by its block, has one at all coordinates with that
- * value. */
+/* Returns at how many of the loop's coordinates an iterator has a component.  If it is looked up by
+ * a function of the loop's variable, as by its block, it has one at all with that value. */
 static struct cost found_by(struct costing *c, const struct lattice_iterator *it,
                             const struct index_var *loop)
 {
@@ -186,9 +185,9 @@ static double part_below(struct costing *c, const struct lattice_iterator *it)
     return part;
 }
 
-/* At how many coordinates all present iterators have a component.  The order is that of the one
- * with the fewest, a walked one if there is a tie.  The number is what independent iterators would
- * have. Coordinates that come again count again. */
+/* Returns at how many coordinates all present iterators have a component.  The order is that of the
+ * one with the fewest, a walked one if there is a tie.  The number is that of independent
+ * iterators.  Coordinates that come again count again. */
 static struct cost meet(struct costing *c, const struct tree_node *forall, struct bits present)
 {
     const struct lattice *lattice = forall->lattice;
@@ -207,7 +206,7 @@ static struct cost meet(struct costing *c, const struct tree_node *forall, struc
     return scale(c, fewest, all * together / cost_value(fewest));
 }
 
-/* How often the body runs. */
+/* Returns how often the body runs. */
 static struct cost body_runs(struct costing *c, const struct tree_node *forall)
 {
     const struct lattice *lattice = forall->lattice;
@@ -254,8 +253,8 @@ static double locate_cost(struct costing *c, const struct lattice_iterator *it, 
     return cost;
 }
 
-/* Of lists of very unequal lengths that intersect, the loop goes along the shortest and seeks in
- * the others.  Its order stays that of all of them, since the lists may be alike. */
+/* Returns the steps of a loop along lists that intersect: along the shortest, with searches in the
+ * others, if lengths are very unequal.  The order stays that of all, since they may be alike. */
 static struct cost sought(struct costing *c, const struct lattice *lattice, struct cost walked)
 {
     double fewest = INFINITY, searches = 0;
@@ -354,8 +353,9 @@ static double far_steps(struct costing *c, const struct cin *store, struct cost 
     return bytes > (double)machine(c)->l3 ? steps(machine(c)->far_cost) : 0;
 }
 
-/* Sorting an entry of a list by these levels, one after the other: where a level has few values, as
- * inside a block, it goes to one of a few places, else far from the last one. */
+/* Returns the cost of sorting an entry of a list by these levels, one after the other: it goes to
+ * one of a few places where a level has few values, as inside a block, else far from the last one.
+ */
 static double sorting(struct costing *c, const struct cin *store, struct sorted_levels by,
                       struct cost entries)
 {
@@ -369,7 +369,7 @@ static double sorting(struct costing *c, const struct cin *store, struct sorted_
     return cost;
 }
 
-/* Making, sorting and emptying a workspace, for one run of its producer. */
+/* Returns the cost of making, sorting and emptying a workspace, for one run of its producer. */
 static struct cost workspace_cost(struct costing *c, const struct cin *producer,
                                   const struct made *made)
 {

@@ -51,7 +51,7 @@ static bool reads_sparse(struct context *cx, const struct cin *assign)
     return reads;
 }
 
-/* The parts of the expression that make more than one term of the assignment's value. */
+/* Adds the parts of the expression that make more than one term of the assignment's value. */
 static void add_parts(struct context *cx, const struct cin *assign, const struct cin *e,
                       size_t most, struct cin_list *parts)
 {

@@ -85,7 +85,7 @@ const struct schedule_call *plan_reorder(struct context *cx, const struct var_li
     return schedule_make(cx, &schedule_reorder, argument, (int)loops->n);
 }
 
-/* More words may follow the format. */
+/* Adds a precompute, where more words may follow the format. */
 static void precompute(struct draft *draft, const struct cin *e, const struct var_list *modes,
                        const struct format *format, const char *const *more, int n)
 {
@@ -242,7 +242,8 @@ void draft_sequence(struct draft *draft, const struct cin_program *before)
     }
 }
 
-/* An order that is refused, since other loops lead to one of them, is none. */
+/* Adds the orders of the loops.  One that is refused, since other loops lead to one of them, is
+ * left out, with all others. */
 static void order(struct draft *draft, bool keeps)
 {
     struct draft ordered = draft_copy(draft);

@@ -49,7 +49,8 @@ static struct var_list innermost(const struct expansion *e, size_t n)
     return (struct var_list){e->needed.at + e->needed.n - n, n, n};
 }
 
-/* one: the format of workspaces of one mode. */
+/* Computes the temporaries over their n innermost modes in workspaces; `one` is the format of those
+ * of one mode. */
 static struct draft expand(const struct draft *from, const struct expansions *all, size_t n,
                            const struct format *one)
 {

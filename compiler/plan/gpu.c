@@ -148,7 +148,7 @@ static bool add_team(struct draft *draft, const struct index_var *rows, const st
     return true;
 }
 
-/* The loops that contain no other. */
+/* Adds the loops that contain no other. */
 static void add_innermost(struct context *cx, const struct cin *s, struct cin_list *loops)
 {
     bool is = s->kind == CIN_FORALL && !cin_has(s->arg[0], CIN_FORALL);
@@ -208,7 +208,7 @@ static const struct cin *transposed(const struct draft *draft, const struct chai
     return NULL;
 }
 
-/* The loop in warps of a block, and the one inside in the lanes of each. */
+/* Shares the loop out to the warps of a block, and the one inside to the lanes of each. */
 static void share_tile(struct draft *draft, const struct index_var *rows,
                        const struct index_var *lanes)
 {
@@ -310,7 +310,7 @@ static const struct index_var *as_they_are(struct draft *draft, const struct ind
     return loop;
 }
 
-/* Of as many loops as may be. */
+/* Goes along the stored positions of the loop and those inside, of as many as may be. */
 static const struct index_var *stored(struct draft *draft, const struct index_var *loop,
                                       enum cin_races how)
 {
@@ -327,7 +327,7 @@ static const struct index_var *stored(struct draft *draft, const struct index_va
     return NULL;
 }
 
-/* Of loops that all go over ranges, the first that is the result's. */
+/* Makes the first loop that is the result's the outermost one, if all loops go over ranges. */
 static const struct index_var *free_first(struct draft *draft, const struct index_var *loop,
                                           enum cin_races how)
 {

@@ -50,7 +50,7 @@ const char *gpu_parts(struct draft *draft, const struct index_var *loop)
                         by_work ? "ends of rows among them" : "whatever rows they are of");
 }
 
-/* The loops with the column as the last of them. */
+/* Reorders the loops so that the column is the last of them. */
 static void order_last(struct draft *draft, const struct chain *chain,
                        const struct index_var *column)
 {

@@ -76,7 +76,8 @@ static struct contraction_step step_of(const struct contracting *c, const struct
                                      .same = -1};
 }
 
-/* It may make the same as an earlier one; -1: it does not. */
+/* Takes the step that joins pieces i and k.  `same`: an earlier step that makes the same, -1 if
+ * none does. */
 static void take_step(struct contracting *c, struct walk *w, int i, int k, int same)
 {
     struct piece left;

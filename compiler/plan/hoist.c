@@ -20,7 +20,7 @@ struct hoisting {
     struct cin_list parts;
 };
 
-/* What an expression reads, and what the producers of its scalars do. */
+/* Adds what an expression reads, and what the producers of its scalars read. */
 static void add_reads(const struct hoisting *h, const struct cin *e, struct cin_list *read)
 {
     struct cin_list operands = cin_operands(h->cx, e), made = {0};
@@ -53,7 +53,7 @@ static struct var_list modes_of(const struct hoisting *h, const struct cin *e)
     return modes;
 }
 
-/* The parts that have a price and depend on some of the loops alone. */
+/* Adds the parts that have a price and depend on some of the loops alone. */
 static void add_parts(struct hoisting *h, const struct cin *e)
 {
     if (!plan_has_price(h->cx, e))

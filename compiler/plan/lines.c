@@ -71,7 +71,7 @@ static double at_once(const struct walk *w, int a)
     return is_streamed(w, a) ? (double)w->target->line / w->nest->bytes[a] : w->nest->lanes;
 }
 
-/* The loop around those so far. */
+/* Adds a loop around those that were walked so far. */
 static void walk_loop(struct walk *w, const struct nest_loop *loop)
 {
     const bool at_hand = stays(w), one = is_one_run(w), addressed = has_addresses(w);
@@ -91,8 +91,8 @@ static void walk_loop(struct walk *w, const struct nest_loop *loop)
     }
 }
 
-/* Of all runs: those that begin anywhere touch a line more than they fill.  Lines that are stored
- * past the caches are not fetched. */
+/* Returns the cost of memory for all runs.  Runs that begin anywhere touch a line more than they
+ * fill.  Lines that are stored past the caches are not fetched. */
 static double memory_cost(const struct walk *w)
 {
     const double line = (double)w->target->line, far = (double)w->target->far_cost / 100,

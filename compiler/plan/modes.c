@@ -115,7 +115,7 @@ static double values_of(const struct tiling *t, const struct index_var *var)
     return plan_values(t->planner->symbols, t->program, var);
 }
 
-/* By how many elements the access moves with the mode; 0: not at all. */
+/* Returns by how many elements the access moves with the mode; 0: it does not move. */
 static double stride(const struct tiling *t, const struct cin *access, const struct index_var *mode)
 {
     struct var_list stored = plan_storage_order(t->cx, access);
@@ -158,7 +158,7 @@ static bool is_outer(const struct tiling *t, const struct group *a, const struct
     return one != other ? one > other : innermost(a)->stride[0] > innermost(b)->stride[0];
 }
 
-/* By shortest strides; those of squares come last. */
+/* Sorts the groups by their shortest strides, those of squares last. */
 static void sort_groups(struct tiling *t)
 {
     struct group **at = t->group.at;
@@ -231,7 +231,7 @@ bool tiling_fuse(struct tiling *t, struct group **group, size_t access)
 
 /* ---- what it costs ---- */
 
-/* A loop over a part: it goes `count` times by `by` elements. */
+/* Adds a loop over a part, which goes `count` times by `by` elements. */
 static void add_loop(const struct tiling *t, struct nest *nest, const struct part *part,
                      double count, double by)
 {
@@ -241,8 +241,8 @@ static void add_loop(const struct tiling *t, struct nest *nest, const struct par
     vec_push(t->cx->arena, &nest->loop, loop);
 }
 
-/* The group's loop, within a block of so many elements or, if it goes over blocks, over these: all
- * blocks are as long. */
+/* Adds the group's loops: within a block of this size or, if `over`, over the blocks.  All blocks
+ * count as equally long. */
 static void add_group(const struct tiling *t, struct nest *nest, const struct group *group,
                       double block, bool over)
 {

@@ -214,7 +214,7 @@ bool cost_is_known(const struct cost_symbols *symbols, struct cost a)
     return true;
 }
 
-/* Every term of a is within one of b, both of which are kept. */
+/* Is every term of a within one of b?  Both costs come from cost_keep. */
 static bool is_within(const struct cost_symbols *symbols, struct cost a, struct cost b)
 {
     for (int i = 0; i < a.leading; i++) {

@@ -78,7 +78,7 @@ struct cost cost_multiply(struct cost_symbols *symbols, struct cost a, struct co
 struct cost cost_scale(struct cost_symbols *symbols, struct cost a, double by);
 /* Returns a monomial that stays when the scratch is used again, and that can be compared. */
 struct cost cost_keep(const struct cost_symbols *symbols, struct cost a);
-/* By a cost of one term. */
+/* Divides by a cost of one term. */
 struct cost cost_divide(struct cost_symbols *symbols, struct cost a, struct cost by);
 
 /* Is there no symbol in it? */
@@ -87,7 +87,7 @@ bool cost_is_constant(struct cost a);
 /* Is there a real number for everything in it? */
 bool cost_is_known(const struct cost_symbols *symbols, struct cost a);
 
-/* With numbers for the symbols. */
+/* Returns the cost's value, with numbers for the symbols. */
 double cost_value(struct cost a);
 
 /* Returns the smaller one of two bounds. */
@@ -96,11 +96,11 @@ struct cost cost_least(struct cost a, struct cost b);
 /* Is a less than b by the order of their symbols alone?  Both are kept. */
 bool cost_is_below(const struct cost_symbols *symbols, struct cost a, struct cost b);
 
-/* The symbols whose numbers are known: "  with i = 100, B.2 = 3.5", and a line break; nothing where
- * none is. */
+/* Prints the symbols whose numbers are known, as "  with i = 100, B.2 = 3.5", and a line break;
+ * prints nothing where none is known. */
 void cost_print_known(const struct cost_symbols *symbols, struct text *out);
 
-/* The terms that no other is above, without constants: "  O(i*B.2 + j)". */
+/* Prints the terms that no other is above, without constants, as "  O(i*B.2 + j)". */
 void cost_print(const struct cost_symbols *symbols, struct text *out, struct cost a);
 
 #endif

@@ -101,7 +101,7 @@ struct numbers {
     size_t n, capacity;
 };
 
-/* The network's variables in the expression, as they come. */
+/* Adds the network's variables in the expression, in their order there. */
 static void add_index(const struct plan_network *n, const struct cin *e, struct numbers *index)
 {
     for (int k = 0; k < e->indices; k++)
@@ -267,7 +267,7 @@ static const struct cin *new_factor(const struct plan_network *n, const struct d
     return found;
 }
 
-/* The draft with a step computed first; *factors are what it takes, and then what it makes. */
+/* Computes a step first in the draft.  *factors are what the step takes, and then what it makes. */
 static void take_step(const struct plan_network *n, const struct way *way,
                       const struct contraction_step *step, struct draft *draft,
                       struct cin_list *product, struct cin_list *factors)
@@ -309,7 +309,7 @@ static bool reuse_step(const struct plan_network *n, struct draft *draft, struct
     return true;
 }
 
-/* A line of the step: its cost, the product, and what that leaves to store. */
+/* Prints a line about the step: its cost, the product, and what that leaves to store. */
 static void tell_step(const struct plan_network *n, const struct contraction_step *step, bool last,
                       const struct cin_list *factors, struct text *out)
 {
@@ -363,7 +363,7 @@ static struct draft contract(const struct plan_network *n, const struct way *way
 
 /* ---- steps that are one with the next ---- */
 
-/* Of a step's argument. */
+/* Returns the argument of a step, as a factor. */
 static struct network_factor arg_of(const struct plan_network *n, const struct way *way, int arg)
 {
     if (arg < n->network.factors)
@@ -495,7 +495,7 @@ static bool is_tied(const struct plan_network *n)
     return tied;
 }
 
-/* The variables of all loops: those that may change places, and then those around these that
+/* Adds the variables of all loops: those that may change places, and then those around these that
  * nothing ties. */
 static void add_loops_around(struct plan_network *n)
 {

@@ -32,7 +32,7 @@ static bool is_of(const struct ordering *o, int loop, const struct index_var *va
     return cin_is_part(o->program, o->var[loop], var, CIN_ANY);
 }
 
-/* a before b, unless b is before a already. */
+/* Puts loop a before b, unless b is before a already. */
 static void constrain(struct ordering *o, int a, int b)
 {
     if (a < 0 || b < 0 || a == b || o->before[b][a])
@@ -43,7 +43,7 @@ static void constrain(struct ordering *o, int a, int b)
             o->before[i][j] |= (i == a || o->before[i][a]) && (j == b || o->before[b][j]);
 }
 
-/* The loops of one variable before those of another. */
+/* Puts the loops of one variable before those of another. */
 static void constrain_vars(struct ordering *o, const struct index_var *one,
                            const struct index_var *other)
 {
@@ -53,7 +53,7 @@ static void constrain_vars(struct ordering *o, const struct index_var *one,
                 constrain(o, a, b);
 }
 
-/* The loops of its parts in the order in which it ascends. */
+/* Puts the loops over a variable's parts in the order in which the variable ascends. */
 static void constrain_parts(struct ordering *o, const struct index_var *var)
 {
     const struct cin_relation *split = cin_split(o->program, var);
@@ -104,8 +104,8 @@ static void find_sparse(struct ordering *o, const struct cin *access)
                 o->sparse[loop] |= !level_has(&format->level[level], LEVEL_FULL);
 }
 
-/* A dense last level is walked along contiguously by its variable's loop, or by that of its last
- * part, and jumped in by the others. */
+/* Weighs the loops by an access.  A dense last level is walked along contiguously by its variable's
+ * loop, or by that of its last part, and jumped in by the others. */
 static void weigh(struct ordering *o, const struct cin *access)
 {
     const struct format *format = access->tensor->format;
@@ -141,7 +141,8 @@ static int pick_innermost(const struct ordering *o, const bool *left)
     return best;
 }
 
-/* Once the innermost is chosen, the others keep free before reduced and then their order. */
+/* Sorts the loops.  Once the innermost is chosen, the others keep free before reduced and then
+ * their order. */
 static void sort_loops(struct ordering *o, const struct index_var **sorted)
 {
     bool *left = arena_array(o->cx->arena, bool, o->n);
@@ -170,7 +171,8 @@ static struct ordering start(struct context *cx, const struct cin_program *progr
     return o;
 }
 
-/* An access wants the loops in the order of its levels; those with a target's loops are free. */
+/* Adds the constraints of each access: it wants the loops in the order of its levels, but loops of
+ * a target are free. */
 static void add_constraints(struct ordering *o, const struct chain *chain, const bool *skip)
 {
     struct cin_list read = cin_operands(o->cx, chain->body),

@@ -39,7 +39,7 @@ static void swap(struct var_list *list, size_t a, size_t b)
     list->at[b] = var;
 }
 
-/* Every order of the loops from the one at this place on. */
+/* Adds every order of the loops from the one at this place on. */
 static void permute(struct site_search *s, struct order_list *orders, struct var_list loops,
                     size_t at)
 {

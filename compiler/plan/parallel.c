@@ -160,7 +160,7 @@ static bool share_ranges(struct draft *draft, struct sizes *sizes, const struct 
     return true;
 }
 
-/* About how many steps a run of directly nested loops takes. */
+/* Returns about how many steps a run of directly nested loops takes. */
 static double steps_of(struct sizes *sizes, const struct tree_node *node)
 {
     double steps = 1;

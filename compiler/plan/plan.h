@@ -58,8 +58,8 @@ static inline const char *plan_schedule(struct context *cx, const struct cin_pro
 struct plan_result plan_algebra(struct context *cx, const struct cin_program *program,
                                 bool distributes, struct plan_report *report);
 
-/* Up to n alternatives: the plan first, then others by their costs, up to `most` times the plan's
- * cost. No two make the same program.  Gives their number. */
+/* Finds up to n alternatives: the plan first, then others by their costs, up to `most` times the
+ * plan's cost.  No two make the same program.  Returns their number. */
 int plan_best(struct context *cx, const struct cin_program *program,
               const struct plan_report *report, double most, struct plan_alternative *best, int n);
 

@@ -42,7 +42,7 @@ const struct index_var *plan_steps_with(const struct cin *access);
 
 /* ---- memo.c: what has been found out about programs ---- */
 
-/* cin_unfold without diagnostics. */
+/* Does the same as cin_unfold, without diagnostics. */
 const struct cin_program *plan_unfold(struct context *cx, const struct cin_program *program);
 /* Returns the tree of the unfolded program; NULL: it cannot be unfolded. */
 const struct tree *plan_tree(struct context *cx, const struct cin_program *program);
@@ -97,7 +97,7 @@ struct site_list {
     size_t n, capacity;
 };
 
-/* Every site of the program, outer ones first.  plan_sites keeps them. */
+/* Finds every site of the program, outer ones first.  plan_sites keeps them. */
 struct site_list plan_find_sites(struct context *cx, const struct cin_program *program);
 struct site_list plan_sites(struct context *cx, const struct cin_program *program);
 
@@ -165,14 +165,14 @@ struct draft {
 struct draft draft_new(struct context *cx, const struct cin_program *program);
 /* Returns a draft that goes on from another one. */
 struct draft draft_copy(const struct draft *draft);
-/* Apply a directive (NULL: none) without diagnostics, and add it to the draft. */
+/* Applies a directive (NULL: none) without diagnostics, and adds it to the draft. */
 void draft_add(struct draft *draft, const struct schedule_call *call);
 /* Adds the directives of `more`, a draft that started from this one's program. */
 void draft_append(struct draft *draft, const struct draft *more);
 /* Returns the directives as a schedule. */
 const char *draft_print(const struct draft *draft);
 
-/* reorder(i, j, ...) */
+/* Returns the directive reorder(i, j, ...). */
 const struct schedule_call *plan_reorder(struct context *cx, const struct var_list *loops);
 /* Computes the expression first, into a workspace of this format with these modes. */
 void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes,
@@ -201,21 +201,21 @@ const struct index_var *draft_collapse(struct draft *draft, const struct index_v
  */
 const struct index_var *draft_positions(struct draft *draft, const struct index_var *loop,
                                         const struct cin *access);
-/* Let threads share the loop. */
+/* Lets threads share the loop. */
 void draft_parallelize(struct draft *draft, const struct index_var *loop, enum cin_unit unit,
                        enum cin_races races);
-/* Let so many threads of a team share the loop. */
+/* Lets this many threads of a team share the loop. */
 void draft_share(struct draft *draft, const struct index_var *loop, enum cin_races races,
                  int threads);
 /* Puts the loop's rows into bins.  The first two bins have rows with room for at most this many. */
 void draft_bin(struct draft *draft, const struct index_var *loop, int64_t first, int64_t second);
 /* Reads the operand from a copy of it, a list in the order of the loops. */
 void draft_convert(struct draft *draft, const struct cin *access);
-/* Accumulate into the result instead of into those workspaces that `before` did not have. */
+/* Accumulates into the result instead of into those workspaces that `before` did not have. */
 void draft_sequence(struct draft *draft, const struct cin_program *before);
-/* Reorder the chains of plan_orders as it suits them. */
+/* Reorders the chains of plan_orders as it suits them. */
 void draft_order(struct draft *draft);
-/* Fix the orders that these chains have. */
+/* Fixes the orders that these chains have. */
 void draft_keep_order(struct draft *draft);
 
 /* ---- map.c: levels that store functions of the coordinates ---- */
@@ -287,21 +287,21 @@ bool search_fits(const struct site_search *search, const struct var_list *modes)
 /* Returns the site in a draft's program. */
 struct site search_site(struct site_search *search, const struct draft *draft);
 
-/* expand.c: weigh workspaces for scalar temporaries. */
+/* expand.c: weighs workspaces for scalar temporaries. */
 void search_expansions(struct site_search *search);
 
-/* term.c: compute sums in a dense result itself instead of in temporaries, where their loops can
+/* term.c: computes sums in a dense result itself instead of in temporaries, where their loops can
  * then be those that they would have alone. */
 void draft_expand_terms(struct draft *draft, struct planner *planner);
 
-/* reuse.c: compute a scalar once that several temporaries would hold. */
+/* reuse.c: computes a scalar once that several temporaries would hold. */
 void draft_reuse_sums(struct draft *draft);
 
-/* common.c: compute a function once that several assignments apply to the same values, where that
+/* common.c: computes a function once that several assignments apply to the same values, where that
  * is cheaper. */
 void draft_share_functions(struct draft *draft, struct cost_symbols *symbols);
 
-/* factor.c: weigh multiplying all factors of a product in the order of the cheapest contraction;
+/* factor.c: weighs multiplying all factors of a product in the order of the cheapest contraction,
  * and multiplying two of them first. */
 void search_whole_product(struct site_search *search);
 void search_pairs(struct site_search *search);
@@ -311,7 +311,7 @@ bool plan_has_factors(struct context *cx, const struct site *site);
 const struct cin *plan_reduced(const struct site *site);
 const struct cin *plan_multiply(struct context *cx, enum op op, const struct cin_list *factors);
 
-/* hoist.c: weigh computing expressions with functions first that loops would compute repeatedly. */
+/* hoist.c: weighs computing expressions first that loops would compute repeatedly. */
 void search_functions(struct site_search *search);
 bool plan_repeats_functions(struct context *cx, const struct cin_program *program,
                             const struct site *site);
@@ -321,18 +321,18 @@ bool plan_has_function(const struct cin *e);
 /* Does it hold a function, or a division of floats, for which the target has a price? */
 bool plan_has_price(struct context *cx, const struct cin *e);
 
-/* network.c: weigh the cheapest contraction of the factors; with `changes` also orders that may be
+/* network.c: weighs the cheapest contraction of the factors; with `changes` also orders that may be
  * cheaper where several steps are fused. */
 void search_contractions(struct site_search *search, const struct cin_list *product, bool changes);
 /* Weighs the cheapest contractions that start with each pair of factors: what a step costs depends
  * on formats as well, which contractions leave out. */
 void search_trees(struct site_search *search, const struct cin_list *product);
 
-/* position.c: weigh a loop over the positions of an operand instead of a collapsed loop. */
+/* position.c: weighs a loop over the positions of an operand instead of a collapsed loop. */
 void search_positions(struct site_search *search);
 bool plan_has_collapsed(const struct cin_program *program, const struct site *site);
 
-/* walk.c: scatter rows of operands into a dense row first where an innermost loop over all
+/* walk.c: scatters rows of operands into a dense row first where an innermost loop over all
  * coordinates would search for each entry. */
 void draft_scatter_rows(struct draft *draft, struct cost_symbols *symbols);
 
@@ -358,10 +358,10 @@ struct nest {
 /* Returns the cost of the nest's memory traffic, in steps of a simple loop. */
 double plan_nest_cost(struct context *cx, const struct nest *nest);
 
-/* tiles.c: tile the loops of assignments whose accesses are contiguous along different loops. */
+/* tiles.c: tiles the loops of assignments whose accesses are contiguous along different loops. */
 void draft_tile_loops(struct draft *draft, struct planner *planner);
 
-/* blas.c: products of dense tensors as calls of a library, where there is one. */
+/* blas.c: makes products of dense tensors calls of a library, where there is one. */
 void draft_call_blas(struct draft *draft, struct planner *planner);
 /* Would the site be one, in the order of its loops that is given? */
 bool plan_calls_blas(struct planner *planner, const struct cin_program *program,
@@ -396,12 +396,12 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
 struct draft plan_one(struct context *cx, const struct cin_program *program,
                       struct plan_report *report);
 
-/* several.c: the plan of a program of several results: each has its own loops, unless common ones
- * are cheaper. */
+/* several.c: returns the plan of a program of several results: each has its own loops, unless
+ * common ones are cheaper. */
 struct draft plan_several(struct context *cx, const struct cin_program *program,
                           struct plan_report *report);
 
-/* rounds.c: the plan of all sites. */
+/* rounds.c: returns the plan of all sites. */
 struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth);
 
 /* ---- orders.c ---- */
@@ -508,7 +508,7 @@ bool plan_is_host_code(struct context *cx, const struct cin_program *program, st
  * pattern that the loops go through, since then nothing is in the way. */
 void draft_legalize(struct draft *draft, struct cost_symbols *symbols);
 
-/* Legalize the draft.  Gives its cost then, or impossible. */
+/* Legalizes the draft.  Returns its cost then, or impossible. */
 struct cost draft_legalized_cost(struct draft *draft, struct cost_symbols *symbols);
 
 #endif

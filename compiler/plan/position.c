@@ -20,8 +20,8 @@ bool plan_has_collapsed(const struct cin_program *program, const struct site *si
     return false;
 }
 
-/* The directive refuses what does not run through the operand's levels, or has an effect where the
- * operand stores nothing. */
+/* Weighs a loop over the operand's positions.  The directive refuses loops that do not run through
+ * the operand's levels, or that have an effect where the operand stores nothing. */
 static void try_positions(struct site_search *s, const struct index_var *var,
                           const struct cin *access)
 {

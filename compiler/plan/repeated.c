@@ -39,7 +39,7 @@ static var_set kept_of(const struct network *network, factor_set set)
     return vars & others;
 }
 
-/* How often the factors of the set have the variable. */
+/* Returns how often the factors of the set have the variable. */
 static int occurrences(const struct network *network, factor_set set, int var)
 {
     int n = 0;
@@ -51,7 +51,7 @@ static int occurrences(const struct network *network, factor_set set, int var)
     return n;
 }
 
-/* Equal for sets that make the same. */
+/* Returns a hash that is equal for sets that make the same. */
 static uint64_t hash_of(const struct network *network, factor_set set, var_set kept)
 {
     uint64_t sum = 0;

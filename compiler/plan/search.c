@@ -49,7 +49,8 @@ static size_t length(const struct draft *draft)
     return n;
 }
 
-/* Among drafts that cost about the same: the one with fewer workspaces, else the shorter one. */
+/* Is the first of two drafts that cost about the same simpler: has it fewer workspaces, or is it
+ * shorter? */
 static bool is_simpler(const struct weighed *one, const struct weighed *than)
 {
     int wheres = 0, others = 0;
@@ -67,7 +68,7 @@ static bool is_beaten(const struct site_search *s, struct cost cost)
     return false;
 }
 
-/* Plan the sites of an alternative. */
+/* Plans the sites of an alternative. */
 static struct draft go_on(struct site_search *s, const struct cin_program *program)
 {
     struct planner *p = s->planner;
@@ -140,7 +141,7 @@ static const struct format *rows_of(const struct site_search *s, const struct va
                : plan_listed(s->cx, true);
 }
 
-/* The variable, or the loops over its parts in their order. */
+/* Adds the variable, or the loops over its parts in their order. */
 static void add_parts(const struct site_search *s, const struct cin_program *program,
                       const struct var_list *loops, const struct index_var *var,
                       struct var_list *parts)
@@ -202,7 +203,8 @@ static bool has_mapped(const struct site_search *s)
     return false;
 }
 
-/* Convert such operands, except those that store the same as the one that the loops follow. */
+/* Converts the operands that are mapped, except those that store the same as the operand that the
+ * loops follow. */
 static void convert_mapped(struct site_search *s, struct draft *draft, const struct cin *followed)
 {
     struct site site = search_site(s, draft);
@@ -252,7 +254,7 @@ static const struct format *row_format(struct context *cx, enum row row, bool or
                               : plan_row(cx, ordered);
 }
 
-/* A workspace for a row of blocks, if the loops allow that. */
+/* Puts a row of blocks into a workspace, if the loops allow that. */
 static void gather_blocks(struct draft *draft, const struct site *site)
 {
     struct draft blocks = draft_copy(draft);

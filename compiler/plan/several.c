@@ -80,8 +80,8 @@ static struct var_list loops_of(struct context *cx, const struct cin *part)
     return part->kind == CIN_FORALL ? plan_chain(cx, part).loops : (struct var_list){0};
 }
 
-/* For each of these loops in turn, one of the others with the same range, up to the first that has
- * none. */
+/* Returns, for each of these loops in turn, one of the others with the same range, up to the first
+ * that has none. */
 static struct var_list matched(struct context *cx, const struct var_list *these,
                                const struct var_list *others)
 {

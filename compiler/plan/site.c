@@ -163,7 +163,8 @@ static bool is_known(const struct conflict_list *list, const struct cin *access)
     return false;
 }
 
-/* own: the loops of the producer that the assignment is in. */
+/* Adds the conflicts of the assignment's operands.  own: the loops of the producer that has the
+ * assignment. */
 static void add_conflicts(struct context *cx, const struct cin *assign,
                           const struct var_list *loops, const struct var_list *own, bool in_order,
                           struct conflict_list *list)

@@ -121,9 +121,10 @@ static struct made *find_made(struct sizes *s, const struct tensor_var *tensor)
     return NULL;
 }
 
-/* Below the nodes of a workspace's level may be blocks, of a size that is
- * a number: if all are full there are as many as these take, if each holds one entry as many as
- * entries; the geometric mean of the two is taken.  There are no more than coordinates. */
+/* Returns how many nodes a workspace has on the level.  Below them may be blocks, of a size that is
+ * a number.  If all are full there are as many nodes as the entries fill blocks, if each holds one
+ * entry as many as entries; the geometric mean of the two is taken.  There are no more nodes than
+ * coordinates. */
 struct cost sizes_of_nodes(struct sizes *s, const struct cin *access, int level,
                            struct cost entries)
 {
@@ -138,7 +139,7 @@ struct cost sizes_of_nodes(struct sizes *s, const struct cin *access, int level,
     return cost_least(cost_scale(s->symbols, entries, 1 / sqrt(cost_value(block))), room);
 }
 
-/* Children below one parent of a workspace's level. */
+/* Returns the children below one parent of a workspace's level. */
 static struct cost list_children(struct sizes *s, const struct cin *access, int level,
                                  struct cost entries)
 {
@@ -258,8 +259,9 @@ static struct cost children_in(struct sizes *s, const struct cin *access, int le
     return cost_of_symbol(s->symbols, cost_new_symbol(s->symbols, children), number);
 }
 
-/* Below many positions that are all there, as the blocks of a grid, most have no children.  So the
- * symbol counts children for a coordinate of the grid, not for a block. */
+/* Returns the children of a parent.  Below many positions that are all there, as the blocks of a
+ * grid, most have no children.  So the symbol counts children for a coordinate of the grid, not for
+ * a block. */
 static struct cost stored_children(struct sizes *s, const struct cin *access, int level)
 {
     struct cost parents = crowd(s, access, level), size = sizes_of_level(s, access, level),
@@ -391,7 +393,7 @@ static void add_pair(struct context *cx, struct pairs *pairs, const struct index
         vec_push(cx->arena, pairs, ((struct cost_pair){a, b}));
 }
 
-/* A matrix whose diagonals are stored is about square. */
+/* Adds pairs of modes whose difference is stored: a matrix of diagonals is about square. */
 static void pair_differences(struct context *cx, struct pairs *pairs, const struct cin *access,
                              const struct map_expr *map)
 {

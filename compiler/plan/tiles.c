@@ -80,7 +80,7 @@ static void take_cheaper(struct choice *best, const struct tiling *t, int64_t si
         *best = (struct choice){*t, size, cost};
 }
 
-/* Fuse the side that lies along this access with one more group; false: it is long enough. */
+/* Fuses the side that lies along this access with one more group; false: it is long enough. */
 static bool fuse(struct tiling *t, struct group **side, size_t access)
 {
     const int64_t size = group_size(*side);
@@ -128,7 +128,7 @@ static void reorder(struct draft *draft, const struct var_list *loops)
     draft_add(draft, plan_reorder(draft->cx, loops));
 }
 
-/* One loop for each group, in the groups' order. */
+/* Makes one loop of each group, in the groups' order. */
 static void collapse(struct tiling *t, struct draft *draft)
 {
     struct var_list loops = loops_of(t);
@@ -142,8 +142,8 @@ static void collapse(struct tiling *t, struct draft *draft)
     }
 }
 
-/* The loop along y in blocks of this size, unless it is known not to be longer, inside of that
- * along x; the blocks and the other loops, in the order of the groups, around both. */
+/* Puts the loop along y in blocks of this size inside of the loop along x, unless y is known not to
+ * be longer.  The blocks and the other loops are around both, in the order of the groups. */
 static void tile(struct tiling *t, struct draft *draft, int64_t size)
 {
     struct var_list order = {0};

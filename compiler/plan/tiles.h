@@ -40,7 +40,7 @@ struct tiling {
 
 /* ---- modes.c ---- */
 
-/* Group the modes, in the order of the shortest strides with which their loops move through any
+/* Groups the modes, in the order of the shortest strides with which their loops move through any
  * access, the longest outermost; false: the assigned access is contiguous along none. */
 bool tiling_take_groups(struct tiling *t);
 

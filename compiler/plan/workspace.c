@@ -23,7 +23,8 @@ const struct format *plan_row(struct context *cx, bool sorted)
     return format_listed(cx, sorted ? LEVEL_ORDERED : 0, widths);
 }
 
-/* On a GPU threads would append to the list of what is there together, but in rows of their own. */
+/* Returns the format of a row that is listed.  On a GPU it is dense: threads would append to the
+ * list together, but have rows of their own. */
 const struct format *plan_listed(struct context *cx, bool sorted)
 {
     return cx->cuda ? plan_dense(cx, 1) : plan_row(cx, sorted);
