@@ -358,8 +358,8 @@ static bool tells(const struct statements *out, const struct imp_var *var)
            && is_false_before(out, out->n - 1, var);
 }
 
-/* `if (v) a; if (v) b;` is `if (v) { a; b; }` where a leaves v alone, and so is
- * `bool v = false; ...; if (c) { v = true; a; } if (v) b;`. */
+/* Returns `if (v) { a; b; }` for `if (v) a; if (v) b;` where a leaves v alone, and for `bool v =
+ * false; ...; if (c) { v = true; a; } if (v) b;`. NULL: it is neither. */
 static const struct imp *joined(struct simplifier *s, const struct statements *out,
                                 const struct imp *b)
 {
@@ -371,12 +371,12 @@ static const struct imp *joined(struct simplifier *s, const struct statements *o
                   imp_block(s->cx, (const struct imp *const[]){a->arg[1], b->arg[1]}, 2), NULL);
 }
 
-/* What is declared may be declared where it is given its first value:
+/* Finds a declaration that can move to where the variable is given its first value:
  *
  *     T v = d; ...; v = e;                        ...; T v = e;
  *     bool v = false; ...; if (c) v = true;       ...; bool v = c;
  *
- * Gives the place of the declaration, and what takes its place behind it; or -1. */
+ * Returns the place of the declaration, or -1, and in *late what takes its place behind it. */
 static int find_late(struct simplifier *s, const struct statements *out, const struct imp *imp,
                      const struct imp **late)
 {

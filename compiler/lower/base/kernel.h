@@ -364,10 +364,9 @@ const struct imp *kernel_first_of(struct kernel *k, const struct index_var *part
                                   const struct index_var *whole, const struct imp *at);
 struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tensor);
 bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor);
-/* The results that a statement assigns, in turn:
+/* Returns the results that a statement assigns, in turn:
  *
- *     for (struct result *r = NULL; (r = kernel_next_result(k, statement, r));) ...
- */
+ *     for (struct result *r = NULL; (r = kernel_next_result(k, statement, r));) ... */
 struct result *kernel_next_result(const struct kernel *k, const struct cin *statement,
                                   const struct result *before);
 /* Returns the result that is this tensor, or NULL. */

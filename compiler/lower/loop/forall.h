@@ -165,8 +165,8 @@ struct capacity_counting {
     struct capacity_count count;
 };
 
-/* Between these two calls, lowering the result's loops (or a part's share of them) only counts how
- * many positions its last group needs at most (capacity_is_counted). */
+/* Begin and end counting: lowering the result's loops (or a part's share of them) in between only
+ * counts how many positions its last group needs at most (capacity_is_counted). */
 void capacity_count_begin(struct kernel *k, struct result *r, struct capacity_counting *counts);
 void capacity_count_end(struct kernel *k, struct result *r, const struct capacity_counting *counts);
 
@@ -192,8 +192,8 @@ const struct imp *forall_flat_condition(struct forall *f);
 
 /* ---- forall_rest.c ---- */
 
-/* Count, before the loops, the coordinates that they come to, if the lattice has a rest; and lower
- * that rest behind them. */
+/* Handle the lattice's rest, if it has one: forall_count counts, before the loops, the coordinates
+ * that they come to, and forall_rest lowers the rest behind them. */
 void forall_count(struct forall *f);
 void forall_rest(struct forall *f);
 

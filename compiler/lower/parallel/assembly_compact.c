@@ -34,7 +34,7 @@ static int groups_of(const struct result *r) { return r->assembly->groups; }
 
 static const struct imp *zero(struct kernel *k) { return imp_i64(k->cx, 0); }
 
-/* The results that are appended to in place, in turn, as by kernel_next_result. */
+/* Returns the results that are appended to in place, in turn, as kernel_next_result does. */
 static struct result *next_compacted(const struct parallel *p, struct result *r)
 {
     return parallel_next_by(p, &parts_compacted, r);
@@ -42,8 +42,8 @@ static struct result *next_compacted(const struct parallel *p, struct result *r)
 
 bool compact_applies(const struct parallel *p) { return next_compacted(p, NULL); }
 
-/* Room that several operands have in all is more than they need together, wherever they share a
- * coordinate: but for the first part all move. */
+/* Do parts move behind the loop?  Several operands together have more room than they need wherever
+ * they share a coordinate, so all parts but the first move. */
 static bool moves(struct kernel *k, const struct result *r)
 {
     bool several = false;
@@ -95,7 +95,7 @@ static void *open_compacted(struct parallel *p, struct result *r)
 
 /* ---- in a part ---- */
 
-/* Where the room of the part begins. */
+/* Returns where the room of the part begins. */
 static const struct imp *room_of(struct parallel *p, const struct result *r,
                                  const struct append_group *group)
 {
@@ -126,7 +126,7 @@ static void begin_compacted(struct parallel *p, struct result *r, void *kept)
                                  imp_cast(k->cx, TYPE_I64, imp_read(k->cx, r->group[g].counter))));
 }
 
-/* What the part has in each group. */
+/* Stores what the part has in each group, and restores the result's own groups. */
 static void end_compacted(struct parallel *p, struct result *r, void *kept)
 {
     const struct compaction *s = kept;
@@ -142,7 +142,7 @@ static void end_compacted(struct parallel *p, struct result *r, void *kept)
 
 /* ---- behind the loop ---- */
 
-/* The part moves up to where the one before it ends. */
+/* Moves the part up to where the one before it ends. */
 static const struct imp *move(struct parallel *p, const struct result *r,
                               const struct level_joint *joint, const struct imp *part)
 {
@@ -175,7 +175,7 @@ static void compact_part(struct parallel *p, const struct result *r, const struc
                                  imp_op2(cx, OP_ADD, joint[g].position_at, joint[g].positions)));
 }
 
-/* In their order. */
+/* Moves the parts up, in their order. */
 static void compact_parts(struct parallel *p, const struct result *r, const struct compaction *s)
 {
     struct kernel *k = p->k;

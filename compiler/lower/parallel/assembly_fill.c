@@ -140,7 +140,7 @@ static void begin_filled(struct parallel *p, struct result *r, void *kept)
     imp_let(&k->b, turn, imp_load(k->cx, fill->turns, part));
 }
 
-/* The part's last parents may have no children. */
+/* Ends the part's groups.  The part's last parents may have no children. */
 static void end_filled(struct parallel *p, struct result *r, void *kept)
 {
     const struct fill *fill = kept;

@@ -13,7 +13,7 @@
  */
 #include "compiler/lower/parallel/parallel.h"
 
-/* There is one at most, since a loop that counts makes nothing else. */
+/* Finds what is counted: one thing at most, since a loop that counts makes nothing else. */
 void count_find(struct parallel *p, const struct scope *scope)
 {
     struct kernel *k = p->k;

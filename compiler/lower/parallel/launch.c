@@ -72,8 +72,8 @@ static int64_t unit_length(struct kernel *k, const struct cin *nest, enum cin_un
     return search.length;
 }
 
-/* How many threads a team of the unit has: as many as the loop for threads in it has iterations,
- * if that is known and they fit, so that none is idle. */
+/* Returns how many threads a team of the unit has: as many as the loop for threads in it has
+ * iterations, if that is known and they fit, so that none is idle. */
 static int unit_lanes(struct kernel *k, const struct cin *nest, enum cin_unit unit)
 {
     int64_t length = unit_length(k, nest, UNIT_GPU_THREAD);
@@ -97,7 +97,7 @@ static const struct imp *number(struct launch *l, const struct imp *e, enum op o
     return imp_op2(l->k->cx, op, e, imp_int(l->k->cx, e->type, by));
 }
 
-/* So many teams can have tensors of their own in memory that the where makes. */
+/* Returns how many teams can have the tensors that the where makes in memory of their own. */
 static int64_t teams_with_room(struct context *cx, const struct cin *where)
 {
     struct cin_list made = cin_assignments(cx, where->arg[1]);
@@ -115,8 +115,8 @@ static int64_t teams_with_room(struct context *cx, const struct cin *where)
     return teams;
 }
 
-/* So many blocks can, each of whose teams, of so many lanes, makes what is made in the statement,
- * those of loops inside more often. */
+/* Returns how many blocks can have the tensors of the statement, which each of their teams of this
+ * many lanes makes, or the teams of loops inside. */
 static int64_t blocks_with_room(struct launch *l, const struct cin *nest, const struct cin *s,
                                 int lanes)
 {
@@ -161,7 +161,7 @@ void launch_open_grid(struct launch *l, const struct cin *nest, int most)
     l->team.number = block ? imp_cast(cx, TYPE_I64, at) : imp_op2(cx, OP_ADD, first, of_block);
 }
 
-/* The teams of this unit in the team at hand, for a loop inside. */
+/* Returns the smaller teams of this unit in the team at hand, for a loop inside. */
 static struct team smaller(struct launch *l, const struct cin *nest, enum cin_unit unit)
 {
     struct context *cx = l->k->cx;
@@ -191,7 +191,8 @@ static void let_team(struct launch *l, struct team team)
     l->seen.is_block = team.block;
 }
 
-/* The loop's iterations go to these teams, this one's from `first` on; or parts of it do. */
+/* Shares out the loop's iterations to these teams, to this one from `first` on; or it shares out
+ * parts of the loop. */
 static void share_out(struct parallel *p, struct launch *l, const struct imp *first, int64_t lanes)
 {
     if (p->parts || !forall_counts(&p->f)) {
@@ -220,8 +221,8 @@ static bool may_share(struct parallel *p)
     return true;
 }
 
-/* The tensors that are updated in one step: for all threads, wherever in the nest they are said to
- * be. */
+/* Finds the tensors that are updated atomically.  They are for all threads, wherever in the nest a
+ * loop says so. */
 static void find_atomic(struct parallel *p, const struct scope *scope, const struct tree_node *node)
 {
     const struct cin_tag *tag = cin_parallel(p->k->program, node->statement);
@@ -268,7 +269,7 @@ static void find_begun(struct parallel *p, const struct scope *scope)
     }
 }
 
-/* What the thread has of them, in variables of its own. */
+/* Opens what the thread has begun of these arrays, in variables of its own. */
 static const struct kernel_begun *open_begun(struct parallel *p, const struct scope *scope)
 {
     struct launch *l = p->k->launch->launch;
@@ -287,7 +288,7 @@ static const struct kernel_begun *open_begun(struct parallel *p, const struct sc
     return begun;
 }
 
-/* What smaller teams have begun this one goes on with, or, if nothing around it does, stores. */
+/* Goes on with what smaller teams have begun or, if nothing around this team does, stores it. */
 static void gather_handed(struct launch *l, const struct kernel_part *outer,
                           const struct kernel_begun *of, const struct team *smaller)
 {
@@ -309,7 +310,7 @@ void launch_find_parts(struct parallel *p, int64_t most, int lanes)
     share_find_many(p, most, target_of(p->k->cx)->lane_work * lanes);
 }
 
-/* The part of the loop that the team of this number has, if there is one for it. */
+/* Runs the part of the loop that the team of this number has, if there is one for it. */
 static const struct imp *run_part(struct parallel *p, const struct imp *number)
 {
     struct kernel *k = p->k;
@@ -326,7 +327,7 @@ static const struct imp *run_part(struct parallel *p, const struct imp *number)
     return whole;
 }
 
-/* The loop over what this team has, which is the one of this number of so many. */
+/* Runs the loop over what this team has, which has this number of `many`. */
 static void run_loop(struct parallel *p, const struct scope *scope, const struct imp *number,
                      int64_t many)
 {
@@ -346,7 +347,7 @@ static void run_loop(struct parallel *p, const struct scope *scope, const struct
         l->loops.at[loop].part = part;
 }
 
-/* The loop of the grid: a register for what it adds up is the team's own where the update is
+/* Runs the loop of the grid.  A register for what it adds up is the team's own where the update is
  * atomic. */
 static void run_grid(struct parallel *p, const struct scope *scope)
 {
@@ -361,7 +362,7 @@ static void run_grid(struct parallel *p, const struct scope *scope)
         reductions_end(k, scope, &inside, &reductions);
 }
 
-/* A loop with a unit, and what its iterations combine. */
+/* Opens a loop with a unit, and finds what its iterations combine. */
 static struct parallel open_loop(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
@@ -398,7 +399,7 @@ static bool find_flag(const struct imp *imp, void *data)
     return false;
 }
 
-/* What one lane has set is set. */
+/* Combines flags over the team: one that a lane has set is set for all. */
 static void combine_flags(struct launch *l, const struct parallel *p, const struct imp *loops,
                           const struct team *of)
 {
@@ -462,7 +463,8 @@ static bool hands_over(const struct imp *imp, void *loops)
     return imp->kind == IMP_ASSIGN && !imp_declares_inside(loops, imp->var);
 }
 
-/* The workspace that the nest puts components into, and that notes which there are; or NULL. */
+/* Returns the workspace that the nest puts components into, and that notes which there are; or
+ * NULL. */
 static const struct tensor_var *find_counted(struct context *cx, const struct cin *nest)
 {
     struct cin_list made = cin_assignments(cx, nest);
@@ -474,7 +476,7 @@ static const struct tensor_var *find_counted(struct context *cx, const struct ci
     return NULL;
 }
 
-/* Refuse workspaces that fit into what a block shares, but not beside what its threads combine
+/* Refuses workspaces that fit into what a block shares, but not beside what its threads combine
  * through. */
 static void check_shared(const struct launch *l, const struct imp *body)
 {
@@ -487,7 +489,7 @@ static void check_shared(const struct launch *l, const struct imp *body)
             l->tag->var->name, (long long)bytes, GPU_SHARED_MOST);
 }
 
-/* The body, or NULL where it needs what no launch has. */
+/* Returns the body, or NULL where it needs what no launch has. */
 static const struct imp *launch_body(struct launch *l, const struct cin *nest,
                                      const struct imp *loops, struct handed *handed)
 {

@@ -76,51 +76,52 @@ struct launch_rows {
 /* Do all results that loops on a GPU assign have their places before these loops run?  False after
  * a diagnostic. */
 bool launch_check(struct context *cx, const struct tree *tree);
-/* Lower a forall with a GPU's unit: lower_launch the outermost one, lower_lanes one inside it. */
+/* Lower a forall with a GPU's unit: lower_launch the outermost one, lower_lanes one inside. */
 void lower_launch(struct kernel *k, const struct scope *scope);
 void lower_lanes(struct kernel *k, const struct scope *scope);
 
-/* Set up the grid of teams for the outermost loop, with at most so many blocks. */
+/* Sets up the grid of teams for the outermost loop, with at most this many blocks. */
 void launch_open_grid(struct launch *l, const struct cin *nest, int most);
-/* The most blocks of a loop whose blocks hand something over. */
+/* Returns the most blocks of a loop whose blocks hand something over. */
 int launch_blocks_that_hand(struct parallel *p, const struct scope *scope);
-/* Find the loops over columns around the components that threads begin, if there are any: a
+/* Finds the loops over columns around the components that threads begin, if there are any: a
  * component is kept for each column. */
 void launch_find_columns(struct parallel *p, const struct scope *scope, struct kernel_begun *begun);
-/* Divide the loop into parts of equal work, so many at most, for teams of so many lanes. */
+/* Divides the loop into parts of equal work, at most this many, for teams of this many lanes. */
 void launch_find_parts(struct parallel *p, int64_t most, int lanes);
-/* Lower the nest as one launch.  twice: the loop as the host has opened it, if it runs twice; else
+/* Lowers the nest as one launch.  twice: the loop as the host has opened it, if it runs twice; else
  * NULL. */
 void launch_nest(struct kernel *k, const struct scope *scope, const struct parallel *twice);
 
 /* ---- launch_twice.c ---- */
 
-/* Lower the nest as two launches, if it makes results in two runs; false if it does not. */
+/* Lowers the nest as two launches, if it makes results in two runs; false if it does not. */
 bool launch_twice(struct kernel *k, const struct scope *scope);
-/* In a launch: give the loop the parts that the host has found. */
+/* Gives the loop, in a launch, the parts that the host has found. */
 void twice_adopt(struct parallel *p, const struct parallel *host);
 
 /* ---- launch_rows.c ---- */
 
-/* The tables that teams of the loop make; NULL if they make none. */
+/* Returns the tables that teams of the loop make; NULL if they make none. */
 struct launch_rows *rows_find(struct parallel *p);
 /* In the launch that counts rooms: can the statement be left out, because it fills no table? */
 bool rows_leave_out(struct kernel *k, const struct cin *statement);
 /* Does a row belong to a thread (where rooms are counted) or to a warp (in the first bin)? */
 bool rows_are_narrow(const struct launch_rows *rows);
-/* Behind the launch that counts rooms: put the rows into lists. */
+/* Puts the rows into lists, behind the launch that counts rooms. */
 void rows_count(struct parallel *p, const struct scope *scope);
-/* Launch the loop once for each bin; and behind these, free what rows_count has allocated. */
+/* rows_run launches the loop once for each bin; rows_close frees, behind these, what rows_count has
+ * allocated. */
 void rows_run(struct parallel *p, const struct scope *scope);
 void rows_close(struct parallel *p);
-/* Before and behind an iteration.  rows_leave gives true in the launch that counts rooms: the
- * iteration does nothing else. */
+/* Are called before and behind an iteration.  rows_leave returns true in the launch that counts
+ * rooms: the iteration does nothing else. */
 void rows_enter(struct parallel *p);
 bool rows_leave(struct parallel *p);
-/* How many threads a block of such teams has, `most` or fewer, so that its tables fit into shared
- * memory. */
+/* Returns how many threads a block of such teams has, `most` or fewer, so that its tables fit into
+ * shared memory. */
 int rows_threads(const struct kernel *k, const struct launch_rows *rows, int lanes, int most);
-/* In the launch: the loop over the iterations that the team has. */
+/* Returns, in the launch, the loop over the iterations that the team has. */
 const struct imp *rows_loop(const struct launch *l, const struct imp_var *step,
                             const struct imp *body);
 
@@ -140,23 +141,23 @@ bool launch_appends(const struct launch *l, const struct team *team, const struc
 
 /* ---- launch_team.c ---- */
 
-/* The launch's body, with all threads of a team doing the same: one thread stores for all, and the
- * team meets at a barrier before others touch what was stored. */
+/* Returns the launch's body, with all threads of a team doing the same: one thread stores for all,
+ * and the team meets at a barrier before others touch what was stored. */
 const struct imp *team_body(struct launch *l, const struct imp *body);
-/* Combine what smaller teams have in the variable (`of` is the thread's), so that each lane of the
+/* Combines what smaller teams have in the variable (`of` is the thread's), so that each lane of the
  * launch's team has the total. */
 void team_combine(struct launch *l, const struct imp_var *var, enum op op, struct value start,
                   const struct team *of);
 
-/* A new array in the block's shared memory with one element for each warp. */
+/* Makes an array in the block's shared memory with one element for each warp. */
 const struct imp_var *team_ends(struct launch *l, const struct imp_var *var);
 
 /* ---- launch_begun.c ---- */
 
-/* Each smaller team (`of` is the thread's) has the component at hand that its iterations ended
- * with, and iterations of teams follow each other.  Store the components that have ended.  The last
- * one becomes the whole team's, combined with what the team had before if that is the same
- * component. */
+/* Stores the components that have ended.  Each smaller team (`of` is the thread's) has the
+ * component at hand that its iterations ended with, and iterations of teams follow each other.  The
+ * last component becomes the whole team's, combined with what the team had before if that is the
+ * same component. */
 void begun_gather(struct launch *l, const struct kernel_begun *begun, const struct team *of,
                   const struct team *team, const struct kernel_begun *whole);
 
@@ -172,8 +173,8 @@ void handed_combine(struct launch *l, struct handed *h, const struct imp *blocks
 
 /* ---- launch_host.c ---- */
 
-/* The kernel's body with host code that touches no memory of the device: a scalar is read in the
- * launches that use it, or fetched. */
+/* Returns the kernel's body with host code that touches no memory of the device: a scalar is read
+ * in the launches that use it, or fetched. */
 const struct imp *launch_host(struct kernel *k, const struct imp *body);
 /* As many blocks as there are iterations for, as far as the host knows them. */
 const struct imp *launch_blocks_for(struct parallel *p, const struct launch *l);

@@ -84,7 +84,7 @@ static void look(struct appends *a, const struct imp *body)
     }
 }
 
-/* The body without what counts. */
+/* Returns the body without the counting. */
 static const struct imp *uncounted(struct kernel *k, const struct imp *body)
 {
     imp_begin(&k->b);
@@ -96,7 +96,8 @@ static const struct imp *uncounted(struct kernel *k, const struct imp *body)
     return imp_end(&k->b);
 }
 
-/* In the step of this number: what the loop's variable and its counters are. */
+/* Returns the body in the step of this number: with the values of the loop's variable and of its
+ * counters there. */
 static const struct imp *in_step(struct kernel *k, const struct appends *a, const struct imp *step)
 {
     struct context *cx = k->cx;

@@ -22,7 +22,7 @@
 
 /* ---- columns ---- */
 
-/* Those that threads share come last, so that what threads keep is side by side. */
+/* Puts columns that threads share last, so that what threads keep is side by side. */
 static void order_columns(const struct cin_program *program, const struct index_var *const *from,
                           const struct index_var **to, int n)
 {
@@ -99,7 +99,7 @@ static const struct imp *have_same(struct launch *l, const struct kernel_begun *
     return imp_op2(l->k->cx, OP_EQ, imp_read(l->k->cx, a->at), imp_read(l->k->cx, b->at));
 }
 
-/* The one has what the other has. */
+/* Makes `to` what `from` is. */
 static const struct imp *copy_begun(struct launch *l, const struct kernel_begun *to,
                                     const struct kernel_begun *from)
 {
@@ -115,7 +115,7 @@ static const struct imp *join_begun(struct launch *l, const struct kernel_begun 
     return imp_assign(l->k->cx, to->value, to->op, imp_read(l->k->cx, from->value));
 }
 
-/* What there is behind some threads, with what there was before them. */
+/* Puts what there was before some threads before what they have. */
 static const struct imp *put_before(struct launch *l, const struct kernel_begun *behind,
                                     const struct kernel_begun *before)
 {
@@ -124,7 +124,8 @@ static const struct imp *put_before(struct launch *l, const struct kernel_begun 
                   imp_if(cx, have_same(l, behind, before), join_begun(l, behind, before), NULL));
 }
 
-/* What there is before some threads, with what these have: if that is another, no more of it. */
+/* Puts what some threads have behind what there was before them.  If that is another component,
+ * nothing is left of the one before. */
 static const struct imp *put_behind(struct launch *l, const struct kernel_begun *before,
                                     const struct kernel_begun *behind)
 {
@@ -136,7 +137,7 @@ static const struct imp *put_behind(struct launch *l, const struct kernel_begun 
                   NULL);
 }
 
-/* What another lane of so many has. */
+/* Returns what another of these lanes has. */
 static struct kernel_begun exchanged(struct launch *l, const struct kernel_begun *of,
                                      enum imp_exchange exchange, const struct imp *lane, int lanes)
 {
@@ -151,7 +152,7 @@ static struct kernel_begun exchanged(struct launch *l, const struct kernel_begun
     return other;
 }
 
-/* In each lane what there is behind it, of the lanes up to it. */
+/* Makes each lane's component what there is behind it, of the lanes up to it. */
 static void add_up_to(struct launch *l, const struct kernel_begun *begun, const struct imp *lane,
                       int lanes)
 {
@@ -169,7 +170,7 @@ static void add_up_to(struct launch *l, const struct kernel_begun *begun, const 
     imp_add(&k->b, imp_while(cx, imp_op2(cx, OP_LT, distance, several), body));
 }
 
-/* What each lane has is what there is before it. */
+/* Returns what there is before each lane. */
 static struct kernel_begun step_up(struct launch *l, const struct kernel_begun *begun,
                                    const struct imp *lane, int lanes)
 {
@@ -190,7 +191,8 @@ struct meeting {
     struct kernel_begun ends; /* arrays, with an element for each warp */
 };
 
-/* What warps have, one after the other: before each, and, in the whole, of all. */
+/* Goes through what warps have, one after the other: puts it before each, and all of it into the
+ * whole. */
 static void go_through_warps(struct launch *l, const struct kernel_begun *begun,
                              const struct kernel_begun *ahead, const struct kernel_begun *whole,
                              const struct meeting *m)
@@ -223,8 +225,8 @@ static void go_through_warps(struct launch *l, const struct kernel_begun *begun,
 
 /* ---- the whole ---- */
 
-/* Where a component has ended, the first thread with another one stores it; before and behind that
- * the threads meet. */
+/* Stores each component that has ended, by the first thread with another one.  Before and behind
+ * that the threads meet. */
 static void store_ended(struct launch *l, const struct team *team, const struct kernel_begun *ahead,
                         const struct imp *here)
 {
@@ -243,7 +245,8 @@ static void store_ended(struct launch *l, const struct team *team, const struct 
     imp_add(&k->b, barrier);
 }
 
-/* `leave`, or NULL: what is done before the ended ones are stored. */
+/* Gathers what the team's threads have.  `leave`, or NULL: code in front of the stores of ended
+ * components. */
 static void gather_team(struct launch *l, const struct kernel_begun *begun, const struct team *team,
                         const struct kernel_begun *whole, const struct meeting *m,
                         const struct imp *leave)
@@ -271,7 +274,7 @@ static void gather_team(struct launch *l, const struct kernel_begun *begun, cons
 
 /* ---- as a function ---- */
 
-/* The name says all that the function depends on; NULL: its operator has no word. */
+/* Returns a name that says all that the function depends on; NULL: its operator has no word. */
 static const char *function_name(struct kernel *k, const struct kernel_begun *begun,
                                  const struct team *team)
 {
@@ -290,8 +293,8 @@ enum { PARAMS = 9 };
 
 static int params_of(const struct team *team) { return team->block ? PARAMS : PARAMS - 1; }
 
-/* What each thread has, and what the team had before; through what warps of a block combine it, and
- * where it is left; the thread, and how many warps there are. */
+/* Makes the parameters: what each thread has, and what the team had before; arrays through which
+ * warps of a block combine it, and in which it is left; the thread, and the number of warps. */
 static void make_params(struct kernel *k, struct kernel_begun *each, struct kernel_begun *whole,
                         struct meeting *m, const struct team *team, const struct imp_var **param)
 {
@@ -312,13 +315,14 @@ static void make_params(struct kernel *k, struct kernel_begun *each, struct kern
     m->warps = imp_read(cx, warps);
 }
 
-/* Where the call leaves what there is behind all of the team: lanes of one have it each. */
+/* Returns where the call leaves what there is behind all of the team: lanes of one team have it
+ * each. */
 static const struct imp *place_left(struct kernel *k, const struct team *team)
 {
     return imp_int(k->cx, TYPE_I32, team->block ? GPU_WARP : 0);
 }
 
-/* The first thread of a block leaves it, or each lane. */
+/* Leaves what the whole team has, by the first thread of a block, or by each lane. */
 static const struct imp *leave_whole(struct kernel *k, const struct kernel_begun *whole,
                                      const struct meeting *m, const struct team *team)
 {
@@ -382,7 +386,7 @@ static const struct imp_function *function_of(struct launch *l, const struct ker
     return f;
 }
 
-/* The whole gets what a call has left. */
+/* Calls the function, and gives the whole what the call has left. */
 static void call_begun(struct launch *l, const struct imp_function *f,
                        const struct kernel_begun *begun, const struct team *team,
                        const struct kernel_begun *whole, const struct meeting *m)
@@ -402,7 +406,7 @@ static void call_begun(struct launch *l, const struct imp_function *f,
     imp_add(&k->b, imp_assign(cx, whole->value, OP_NONE, imp_load(cx, m->ends.value, place)));
 }
 
-/* An array of one element, a lane's own. */
+/* Declares an array of one element, a lane's own. */
 static struct imp_var *make_left(struct kernel *k, const struct imp_var *var)
 {
     const char *name = arena_printf(k->cx->arena, "%s_left", imp_stem(var));

@@ -27,7 +27,7 @@ struct handed {
     const struct imp_var **scalar, **at, **begun;
 };
 
-/* An array with so many elements, for all of the kernel. */
+/* Makes an array with this many elements, for all of the kernel. */
 static const struct imp_var *handed_array(struct launch *l, enum type type, const char *name,
                                           const struct imp *elements)
 {
@@ -40,13 +40,13 @@ static const struct imp_var *handed_array(struct launch *l, enum type type, cons
     return array;
 }
 
-/* ... one for each block. */
+/* Makes such an array with one element for each block. */
 static const struct imp_var *by_block(struct launch *l, const struct imp_var *var)
 {
     return handed_array(l, var->type, imp_stem(var), imp_i64(l->k->cx, l->blocks));
 }
 
-/* ... one for each team and column, which have nothing yet. */
+/* Makes such arrays with one element for each team and column, which have nothing yet. */
 static void open_columns(struct launch *l, struct kernel_begun *begun)
 {
     struct kernel *k = l->k;
@@ -85,7 +85,7 @@ struct handed *handed_open(struct launch *l, struct parallel *p)
 
 /* ---- in the launch ---- */
 
-/* The threads of a block together. */
+/* Returns the threads of a block together. */
 static struct team whole_block(struct launch *l)
 {
     return (struct team){.lanes = l->threads,
@@ -109,7 +109,8 @@ static const struct imp *has_some(struct launch *l, const struct parallel *p, co
     return p->f.iterations ? imp_op2(cx, OP_LT, first, p->f.iterations) : NULL;
 }
 
-/* What the block has begun, of what its teams have, if (NULL: anyway) they have anything. */
+/* Returns what the block has begun, combined of what its teams have.  `some`: have they anything?
+ * NULL: they have. */
 static struct kernel_begun combine_begun(struct launch *l, const struct kernel_begun *begun,
                                          const struct team *of, const struct imp *some)
 {
@@ -176,7 +177,7 @@ static void add_up_scalar(struct launch *l, const struct own_scalar *s, const st
                    imp_store(cx, of, imp_int(cx, TYPE_I32, 0), OP_NONE, imp_read(cx, sum)), NULL));
 }
 
-/* What so many blocks or teams have begun, as an iteration each: of one of so many columns. */
+/* Adds up what these blocks or teams have begun of one of these columns, in an iteration each. */
 static void add_up_begun(struct launch *l, const struct kernel_begun *begun,
                          const struct imp_var *at_of, const struct imp_var *begun_of,
                          const struct imp *columns, const struct imp *column,
@@ -210,7 +211,7 @@ static void add_up_begun(struct launch *l, const struct kernel_begun *begun,
     k->part = outer;
 }
 
-/* The statements with what is shared by the block's threads in front. */
+/* Returns the statements behind the declarations of what the block's threads share. */
 static const struct imp *with_shared(struct launch *l, const struct imp *sums)
 {
     struct kernel *k = l->k;
@@ -235,7 +236,7 @@ static const struct imp *combined(struct launch *l, struct handed *h, const stru
     return with_shared(l, imp_end(&k->b));
 }
 
-/* A launch of so many blocks, at most, in which one combines what is combined. */
+/* Opens a launch of at most this many blocks, in which one block combines. */
 static struct launch open_combining(struct launch *l, int blocks)
 {
     struct kernel *k = l->k;
@@ -249,7 +250,7 @@ static struct launch open_combining(struct launch *l, int blocks)
     return one;
 }
 
-/* What teams have begun of each column: a block has columns. */
+/* Combines what teams have begun of each column, in a launch whose blocks share the columns. */
 static void combine_columns(struct launch *l, const struct kernel_begun *begun)
 {
     struct kernel *k = l->k;

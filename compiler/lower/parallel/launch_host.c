@@ -84,7 +84,7 @@ static bool is_changing(const struct imp *imp, void *data)
 
 /* ---- launches ---- */
 
-/* The same with another variable in place of one. */
+/* Returns the code with another variable in place of one. */
 static const struct imp *renamed(struct context *cx, const struct imp *imp,
                                  const struct imp_var *from, const struct imp_var *to)
 {
@@ -99,8 +99,8 @@ static const struct imp *renamed(struct context *cx, const struct imp *imp,
     return other;
 }
 
-/* The launch, which reads the scalars that it uses, each into a variable of its own: one launch may
- * turn out not to need it where another does. */
+/* Adds the launch, which reads the scalars that it uses, each into a variable of its own: one
+ * launch may turn out not to need it where another does. */
 static void add_launch(struct host *h, const struct imp *launch)
 {
     struct kernel *k = h->k;
@@ -120,7 +120,7 @@ static void add_launch(struct host *h, const struct imp *launch)
                           (const struct imp *const[]){launch->arg[0], launch->arg[1], body}));
 }
 
-/* By one thread. */
+/* Launches the body for one thread. */
 static void launch_one(struct host *h, const struct imp *body)
 {
     struct kernel *k = h->k;
@@ -133,7 +133,7 @@ static void launch_one(struct host *h, const struct imp *body)
                              imp_block(cx, &guarded, 1)));
 }
 
-/* An array of one element, in which a launch leaves a value. */
+/* Makes an array of one element, in which a launch leaves a value. */
 static const struct imp_var *open_out(struct host *h, const struct imp_var *var)
 {
     struct kernel *k = h->k;
@@ -156,7 +156,7 @@ static const struct imp *fetched(struct host *h, const struct imp_var *out)
 
 /* ---- what host code needs ---- */
 
-/* The expression's value, from a launch. */
+/* Returns the expression's value, which a launch computes. */
 static const struct imp *computed(struct host *h, const struct imp *e)
 {
     struct kernel *k = h->k;
@@ -171,7 +171,7 @@ static const struct imp *computed(struct host *h, const struct imp *e)
 
 static const struct imp *of_host(struct host *h, const struct imp *e);
 
-/* One of the two, of which the other is perhaps no element. */
+/* Returns one of the two values, of which the other is perhaps no element. */
 static const struct imp *selected(struct host *h, const struct imp *e)
 {
     struct kernel *k = h->k;
@@ -188,7 +188,8 @@ static const struct imp *selected(struct host *h, const struct imp *e)
     return imp_read(k->cx, var);
 }
 
-/* The same expression for host code: what is read from memory, in front of the statement. */
+/* Returns the same expression for host code.  What it reads from memory is read in front of the
+ * statement. */
 static const struct imp *of_host(struct host *h, const struct imp *e)
 {
     struct kernel *k = h->k;
@@ -237,7 +238,7 @@ static bool is_left(const struct outs *outs, const struct imp_var *var)
     return is;
 }
 
-/* Of variables that the code changes: those that it declares and others use, and those from
+/* Adds variables that the code changes: those that it declares and others use, and those from
  * outside, which all become the thread's own. */
 static bool find_changed(const struct imp *imp, void *data)
 {
@@ -260,7 +261,8 @@ static bool is_done(const struct host *h, const struct imp *code, const struct l
            && imp_uses(h->body, left->var) == imp_uses(code, left->var) + 1;
 }
 
-/* The code, and what it leaves; what others have, too, is a variable of the thread's own in it. */
+/* Returns the code with stores of what it leaves.  What others have, too, is a variable of the
+ * thread's own in it. */
 static const struct imp *with_outs(struct outs *outs)
 {
     struct host *h = outs->h;
@@ -284,7 +286,7 @@ static const struct imp *with_outs(struct outs *outs)
     return imp_end(&k->b);
 }
 
-/* The statements in a row: by one thread, if they touch memory. */
+/* Runs the statements that wait, in a row: by one thread, if they touch memory. */
 static void run_waiting(struct host *h)
 {
     struct kernel *k = h->k;
@@ -342,7 +344,7 @@ static bool is_growing(const struct imp *imp)
            || (imp->kind == IMP_COPY && imp->arg[1]->var == imp->var);
 }
 
-/* A statement that only host code makes, around others perhaps. */
+/* Adds a statement that only host code makes, around others perhaps. */
 static void add_of_host(struct host *h, const struct imp *imp)
 {
     struct kernel *k = h->k;

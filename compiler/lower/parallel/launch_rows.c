@@ -73,7 +73,7 @@ struct launch_rows *rows_find(struct parallel *p)
 
 /* ---- places ---- */
 
-/* What the tables of a team in shared memory take. */
+/* Returns the bytes that the tables of a team take in shared memory. */
 static int64_t shared_bytes(const struct kernel *k, const struct launch_rows *rows, int bin)
 {
     int64_t bytes = 0;
@@ -161,7 +161,7 @@ static const struct imp *let(struct kernel *k, const char *name, const struct im
     return imp_let(&k->b, kernel_var(k, TYPE_I64, "%s", name), value);
 }
 
-/* Where there are no bins all rows are in the last. */
+/* Returns the most room of the bin's rows; where there are no bins all rows are in the last. */
 static const struct imp *most_room(struct kernel *k, const struct launch_rows *rows, int bin)
 {
     return number(k, rows->bins == 0 ? rows->most[bin] : -1);
@@ -189,7 +189,7 @@ static const struct imp *sort_rows(struct kernel *k, struct launch_rows *rows)
     return found[ROW_BINS];
 }
 
-/* The widest table in memory. */
+/* Returns the places of the widest table in memory. */
 static const struct imp *widest(struct kernel *k, struct launch_rows *rows, const struct imp *room)
 {
     struct context *cx = k->cx;
@@ -269,7 +269,7 @@ void rows_count(struct parallel *p, const struct scope *scope)
 
 /* ---- bins ---- */
 
-/* How many blocks a bin has: one for as many rows as it has teams. */
+/* Returns how many blocks a bin has: one for as many rows as it has teams. */
 static const struct imp *find_blocks(struct parallel *p)
 {
     struct kernel *k = p->k;

@@ -31,7 +31,8 @@ static bool is_workspace(const struct launch *l, const struct imp_var *var)
     return false;
 }
 
-/* The array that is stored to, which is no thread's own, nor what a team combines through. */
+/* Returns the array that is stored to, unless it is a thread's own, or one that a team combines
+ * through. */
 static const struct imp_var *stored_to(const struct launch *l, const struct imp *imp)
 {
     bool stores = imp->kind == IMP_STORE || imp->kind == IMP_ATOMIC || imp->kind == IMP_UPDATE
@@ -66,7 +67,7 @@ static void meet(const struct walk *w)
         imp_add(b, imp_barrier(b->cx, lanes));
 }
 
-/* A place at which lanes differ; those before and behind it do not. */
+/* Adds a place at which lanes differ; those before and behind it do not. */
 static void add_site(const struct walk *w, const struct imp *site, const struct imp *done)
 {
     struct touch touch = {w, site};
@@ -105,7 +106,7 @@ static bool uses_otherwise(const struct imp *imp, void *data)
     return imp->var == s->array && imp->kind != IMP_STORE;
 }
 
-/* What all lanes would store one of them stores, the same one each time. */
+/* Lets one lane store what all lanes would store, the same lane each time. */
 static void store_once(const struct walk *w, const struct imp *store)
 {
     struct context *cx = w->l->k->cx;
@@ -135,7 +136,7 @@ static bool is_at_least(const struct imp *imp, int64_t n)
                                  : imp->kind == IMP_LITERAL && imp->value.i >= n;
 }
 
-/* The end without what every number of so many is below. */
+/* Returns the end without bounds that are `many` or more. */
 static const struct imp *end_below(const struct imp *end, int64_t many)
 {
     while (end->kind == IMP_CAST)
@@ -146,8 +147,8 @@ static const struct imp *end_below(const struct imp *end, int64_t many)
     return end;
 }
 
-/* The loop, in which each of those who share it begins with its number.  If there are no more
- * iterations than them, this one has one at most. */
+/* Returns the loop in which each thread that shares it begins with its number.  If there are no
+ * more iterations than threads, a thread has one at most. */
 static const struct imp *by_number(struct context *cx, const struct imp *number,
                                    const struct imp *loop)
 {
@@ -168,7 +169,7 @@ static const struct imp *by_number(struct context *cx, const struct imp *number,
     return imp_if(cx, imp_op2(cx, OP_LT, number, end_below(end, loop->n)), body, NULL);
 }
 
-/* A range of elements is filled by all lanes; what is its own by each. */
+/* Fills a range of elements by all lanes, or by each if it is the lane's own. */
 static void fill_together(const struct walk *w, const struct imp *fill)
 {
     struct context *cx = w->l->k->cx;
@@ -193,8 +194,8 @@ static bool is_apart(const struct launch *l, const struct imp *imp)
     return is;
 }
 
-/* The loop of which the statement, an `if`, does the thread's share, unless that is empty; NULL: it
- * is no such `if`. */
+/* Returns the loop of which the statement, an `if`, does the thread's share, unless that is empty;
+ * NULL: it is no such `if`. */
 static const struct launch_loop *find_share(const struct launch *l, const struct imp *imp)
 {
     const struct launch_loop *loop = NULL;
@@ -204,7 +205,7 @@ static const struct launch_loop *find_share(const struct launch *l, const struct
     return loop == l->loops.at ? NULL : loop;
 }
 
-/* A loop of teams: that of the grid is run by the same as what is around it. */
+/* Adds a loop of teams: that of the grid is run by the same threads as what is around it. */
 static void shared_loop(const struct walk *w, const struct launch_loop *loop, const struct imp *imp)
 {
     struct walk inside = *w;
@@ -236,7 +237,7 @@ static const struct imp *unmarked(struct context *cx, const struct imp *imp)
     return imp_marked(cx, imp, mark);
 }
 
-/* A loop each of whose steps appends once; false: it is none. */
+/* Adds a loop each of whose steps appends once; false: it is none. */
 static bool add_appends(const struct walk *w, const struct imp *imp)
 {
     struct imp_builder *b = &w->l->k->b;
@@ -291,7 +292,7 @@ static void add_in_team(const struct walk *w, const struct imp *imp)
         imp_add(b, imp_with_args(cx, imp, arg));
 }
 
-/* The statement as a block. */
+/* Returns the statement as a block in which all threads of a team do the same. */
 static const struct imp *alike(const struct walk *w, const struct imp *imp)
 {
     imp_begin(&w->l->k->b);
@@ -310,7 +311,8 @@ const struct imp *team_body(struct launch *l, const struct imp *body)
 
 /* ---- what is combined ---- */
 
-/* In each lane what all of them have, lanes whose numbers differ in one bit at a time. */
+/* Combines what lanes have, so that each has all of it: with the lane whose number differs in one
+ * bit, for each bit in turn. */
 static void combine_lanes(struct launch *l, const struct imp_var *var, enum op op, int lanes)
 {
     struct kernel *k = l->k;
@@ -333,7 +335,7 @@ const struct imp_var *team_ends(struct launch *l, const struct imp_var *var)
     return ends;
 }
 
-/* Each warp combines what its lanes have, and then each what the warps have. */
+/* Combines what the lanes of each warp have, and then, in each warp, what the warps have. */
 static void combine_block(struct launch *l, const struct imp_var *var, enum op op,
                           struct value start)
 {

@@ -37,7 +37,7 @@ static const struct imp *count_iterations(struct parallel *p)
     return share_named(p, n, arena_printf(cx->arena, "n%s", p->f.lattice->var->name));
 }
 
-/* How many there are, for the host. */
+/* Returns how many parts there are, for the host. */
 static const struct imp *find_parts(struct parallel *p)
 {
     struct launch l = {.k = p->k, .tag = p->tag};

@@ -33,7 +33,7 @@ static bool makes_tensors(const struct cin *cin, void *data)
     return makes;
 }
 
-/* What several parts store into, one after the other. */
+/* Makes updates atomic of what several parts store into. */
 static void set_atomic(struct parallel *p, const struct tree *tree)
 {
     if (p->tag->races != RACES_ATOMICS)
@@ -57,8 +57,8 @@ static void lower_share(struct parallel *p, struct scope *inside)
         reductions_end(p->k, &after, inside, &reductions);
 }
 
-/* The first part combines into what is there, the others into arrays of their own.  Behind it the
- * cursors are those in front of it. */
+/* Lowers the loop for the first part, which combines into what is there, and for the others, which
+ * combine into arrays of their own.  Behind it the cursors are those in front of it. */
 static void lower_either(struct parallel *p, struct scope *inside)
 {
     struct kernel *k = p->k;

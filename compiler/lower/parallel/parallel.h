@@ -218,9 +218,10 @@ const struct imp *share_positions_before(struct parallel *p, const struct cin *a
 void own_find(struct parallel *p, const struct scope *scope);
 /* Adds the array that is assigned, if the iterations share it. */
 void own_find_array(struct parallel *p, const struct scope *scope, const struct cin *assign);
-/* own_open declares around the loop what parts hand over.  own_begin and own_arrays_begin start, in
- * a part, variables and arrays from the identity.  own_arrays_end and own_end hand them over.
- * own_combine combines them behind the loop, in the order of the parts. */
+/* Pass on scalars and arrays.  own_open declares around the loop what parts hand over.  own_begin
+ * and own_arrays_begin start, in a part, variables and arrays from the identity.  own_arrays_end
+ * and own_end hand them over.  own_combine combines them behind the loop, in the order of the
+ * parts. */
 void own_open(struct parallel *p);
 void own_begin(struct parallel *p, struct scope *inside);
 void own_arrays_begin(struct parallel *p);
@@ -230,8 +231,8 @@ void own_combine(struct parallel *p);
 
 /* ---- private_workspace.c ---- */
 
-/* Handle workspaces that each part makes for itself: find them; then around the loop, in a part
- * (before and behind its share), and behind the loop. */
+/* Handle workspaces that each part makes for itself: apart_find finds them; the others are called
+ * around the loop, in a part (before and behind its share), and behind the loop. */
 void apart_find(struct parallel *p, const struct scope *scope);
 void apart_open(struct parallel *p);
 void apart_begin(struct parallel *p);
@@ -240,8 +241,9 @@ void apart_join(struct parallel *p);
 
 /* ---- count_apart.c ---- */
 
-/* Handle what each part counts for itself (PARTS_COUNTED): find it; around the loop; in a part,
- * before and behind its share; and the loop itself, which runs twice. */
+/* Handle what each part counts for itself (PARTS_COUNTED): count_find finds it; the others are
+ * called around the loop, in a part before and behind its share, and for the loop itself, which
+ * runs twice. */
 void count_find(struct parallel *p, const struct scope *scope);
 void count_open(struct parallel *p);
 void count_begin(struct parallel *p);
@@ -278,8 +280,9 @@ const struct imp *groups_parents(struct parallel *p, const struct result *r, con
 
 /* ---- assembly_twice.c ---- */
 
-/* Handle results and lists that a loop on a GPU makes in two runs: find them, false if there are
- * none; open them before the first run, for this many parts; and turn from counting to storing. */
+/* Handle results and lists that a loop on a GPU makes in two runs: twice_find finds them, false if
+ * there are none; twice_open opens them before the first run, for this many parts; twice_turn goes
+ * from counting to storing. */
 bool twice_find(struct parallel *p);
 /* Has anything to be counted, or has each component a place? */
 bool twice_counts(const struct parallel *p);
@@ -288,39 +291,39 @@ void twice_open(struct parallel *p, const struct imp *parts);
 bool twice_once(struct parallel *p, const struct imp *run);
 void twice_turn(struct parallel *p);
 void twice_close(struct parallel *p);
-/* In a part, before and behind the loop's body. */
+/* Are called in a part, before and behind the loop's body. */
 void twice_enter(struct parallel *p);
 void twice_leave(struct parallel *p);
 
 /* ---- result_split.c ---- */
 
-/* Divide parents of an assembled result that have more children than a level may have below one. */
+/* Divides parents of an assembled result with more children than a level may have below one. */
 void result_split(struct kernel *k, const struct result *r);
 
 /* ---- assembly_compact.c ---- */
 
 /* Do parts append to some result in place (PARTS_COMPACTED)? */
 bool compact_applies(const struct parallel *p);
-/* The condition that positions can count the room of all parts; NULL: they always can.  Where it
- * does not hold there is one part. */
+/* Returns the condition that positions can count the room of all parts; NULL: they always can.
+ * Where it does not hold there is one part. */
 const struct imp *compact_fits(struct parallel *p);
 
 /* ---- assembly_join.c ---- */
 
-/* How a part of a parallel loop assembles the result; NULL if parts do not assemble it. */
+/* Returns how a part of a parallel loop assembles the result; NULL if parts do not assemble it. */
 const struct assembly_way *join_way(struct context *cx, const struct tree *tree);
 
 /* Are the parts of a result joined by their places in its first level? */
 bool join_has_places(const struct parallel *p);
 /* Does the first level of the result have a place for every coordinate? */
 bool join_is_placed(const struct result *r);
-/* The coordinate of the first level at which iteration `at` begins. */
+/* Returns the coordinate of the first level at which iteration `at` begins. */
 const struct imp *join_first_place(struct parallel *p, const struct result *r,
                                    const struct imp *at);
-/* ... and the position of that coordinate there: of differences the least has position 0. */
+/* Returns the position of that coordinate there: of differences the least has position 0. */
 const struct imp *join_first_position(struct parallel *p, const struct result *r,
                                       const struct imp *at);
-/* The places in the first level that the part of this number has. */
+/* Finds the places in the first level that the part of this number has. */
 void join_places(struct parallel *p, const struct result *r, const struct imp *part,
                  struct level_joint *places);
 

@@ -89,7 +89,8 @@ struct level_joint group_joint(struct kernel *k, const struct result *r, int g,
                                 .position_at = at};
 }
 
-/* What the chunk has of a level that is not appended to, below that of the level above. */
+/* Returns the positions that the chunk has of a level that is not appended to, below those of the
+ * level above. */
 static struct level_joint positions_below(struct kernel *k, const struct result *r, int level,
                                           struct level_joint above)
 {

@@ -134,8 +134,8 @@ static const struct imp *bisect(struct parallel *p, const struct cursor *operand
     return imp_read(cx, low);
 }
 
-/* The coordinate with so much work before it, which is what two operands store: on the diagonal of
- * so many steps through both (Green, Odeh and Birk, Merge path, 2012). */
+/* Returns the coordinate with this much work before it, the work being what two operands store: it
+ * is on the diagonal of that many steps through both (Green, Odeh and Birk, Merge path, 2012). */
 static const struct imp *on_diagonal(struct parallel *p, const struct cursor *const two[2],
                                      const struct imp *work)
 {
@@ -365,7 +365,7 @@ static void find_bounds(struct parallel *p, const struct imp_var *from, const st
     imp_add(&k->b, imp_for(cx, of, part, end, 1, imp_end(&k->b)));
 }
 
-/* A single part has all. */
+/* Finds where the part begins and ends.  A single part has all. */
 void share_bounds(struct parallel *p, const struct imp *part)
 {
     struct kernel *k = p->k;

@@ -423,7 +423,7 @@ static void enter_group(struct kernel *k, const struct result *r, struct scope *
     scope->result[r->rank].block = blocks && !ahead ? g : NULL;
 }
 
-/* The position of a level that is not appended to: where the coordinate is, or is put. */
+/* Returns the position of a level that is not appended to: where the coordinate is, or is put. */
 const struct imp *result_place(struct kernel *k, struct result *r, const struct scope *scope,
                                int level)
 {

@@ -151,7 +151,8 @@ const struct imp *append_capacity(struct kernel *k, const struct result *r, stru
     return g->fits ? n : imp_op2(cx, OP_MIN, n, imp_i64(cx, append_most(r, g)));
 }
 
-/* Nothing is known of what will come.  (Levels with a width are those of an empty result.) */
+/* Returns 0: nothing is known of what will come.  (Levels with a width are those of an empty
+ * result.) */
 const struct imp *append_most_children(struct kernel *k, const struct result *r, int level)
 {
     return imp_i64(k->cx, 0);

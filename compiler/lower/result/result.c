@@ -157,8 +157,9 @@ static void note_store(struct kernel *k, const struct result *r, const struct sc
                           first, NULL));
 }
 
-/* The first block is filled even if nothing will be stored in it, which does no harm, so that the
- * loop finds it filled on every way.  But if positions are counted, the block is another part's. */
+/* Notes the stores, and fills the first block even if nothing will be stored in it, which does no
+ * harm, so that the loop finds it filled on every way.  But if positions are counted, the block is
+ * another part's. */
 void result_store_ahead(struct kernel *k, const struct result *r, struct scope *scope,
                         const struct imp *some)
 {

@@ -48,7 +48,7 @@ static inline const struct imp *result_block_size(struct kernel *k, const struct
 void result_declare(struct kernel *k, const struct tree *tree, const struct assembly_way *by_parts);
 void result_open(struct kernel *k);
 
-/* Around a loop that reduces into the result, keep a component in a register, or fill a row.
+/* Keep a component in a register, or fill a row, around a loop that reduces into the result.
  * result_begin_reduction returns true if something has to be stored behind the loop. */
 bool result_begin_reduction(struct kernel *k, struct result *r, struct scope *scope);
 void result_end_reduction(struct kernel *k, const struct result *r, const struct scope *scope,

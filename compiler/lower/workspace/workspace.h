@@ -56,8 +56,8 @@ static inline struct level_code workspace_level(struct kernel *k, const struct w
 
 /* ---- workspace.c ---- */
 
-/* Open a workspace before the producer of a where, finish it between producer and consumer, and
- * close it behind the consumer. */
+/* Opens a workspace before the producer of a where.  workspace_finish finishes it between producer
+ * and consumer, workspace_close closes it behind the consumer. */
 struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
                                  const struct cin *assign);
 void workspace_finish(struct kernel *k, struct workspace *ws);
@@ -66,7 +66,7 @@ void workspace_close(struct kernel *k, struct workspace *ws);
 void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws,
                      const struct cin *assign);
 
-/* Keep the component that a loop reduces into in a register. */
+/* Keeps the component that a loop reduces into in a register. */
 bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const struct cin *forall);
 void workspace_end_reduction(struct kernel *k, const struct scope *scope,
                              const struct held_component *held, const struct cin *forall);
@@ -95,7 +95,7 @@ static inline bool workspace_is_tracked(const struct workspace *ws)
 {
     return ws->code.tensor->format->level[0].type->lists;
 }
-/* Make memory that is empty before the producer, and empty it again. */
+/* Makes memory that is empty before the producer; insert_close empties it again. */
 void insert_open(struct kernel *k, struct workspace *ws);
 void insert_close(struct kernel *k, struct workspace *ws);
 /* Declares an array of this many elements, and allocates it until the kernel ends. */
@@ -156,14 +156,14 @@ static inline enum op list_combines_by(const struct workspace *ws)
 }
 /* Returns where the list's coordinates of a level are. */
 const struct imp_var **list_coordinates(struct workspace *ws, int level);
-/* Declare the list's arrays, with this room (NULL: none yet), and free them. */
+/* Declares the list's arrays, with this room (NULL: none yet). list_close frees them. */
 void list_open_arrays(struct kernel *k, struct workspace *ws, const struct imp *room);
 void list_close(struct kernel *k, struct workspace *ws);
 /* Stores the component of the scope as the next entry; value is NULL if only patterns are made. */
 void list_put(struct kernel *k, const struct scope *scope, const struct workspace *ws,
               const struct imp *value);
-/* Make arrays for the sorted entries, from level `first` on, in place of those that were appended
- * to; put entry `from` of the old arrays at `to`; free the old arrays. */
+/* Makes arrays for the sorted entries, from level `first` on, in place of those that were appended
+ * to.  list_move puts entry `from` of the old arrays at `to`, list_free frees the old arrays. */
 void list_new_arrays(struct kernel *k, struct workspace *ws, int first);
 void list_move(struct kernel *k, const struct workspace *ws, const struct imp *from,
                const struct imp *to);
@@ -188,9 +188,9 @@ void list_put_turns(struct kernel *k, const struct workspace *ws, const struct l
 
 /* ---- workspace_twice.c ---- */
 
-/* Make the list by loops on a GPU. list_run: this run counts entries (tallies) or stores them, and
- * a part counts its own in `count` (i64). list_allocate, between the runs, makes room for `many`
- * (i64) entries; ws->count then has their number. */
+/* Make the list by loops on a GPU. list_run begins a run that counts entries (tallies) or stores
+ * them, in which a part counts its own in `count` (i64). list_allocate, between the runs, makes
+ * room for `many` (i64) entries; ws->count then has their number. */
 void list_run(struct workspace *ws, bool tallies, const struct imp_var *count);
 void list_allocate(struct kernel *k, struct workspace *ws, const struct imp *many);
 

@@ -383,8 +383,8 @@ static void gather_array(struct kernel *k, const struct workspace *ws, const str
     imp_add(&k->b, imp_free(cx, array));
 }
 
-/* All entries in order: one array after the other, each of which has the caches to itself, and the
- * next the memory of the one before. */
+/* Gathers all entries in order, one array after the other: each has the caches to itself, and takes
+ * the memory of the one before. */
 static void gather_arrays(struct kernel *k, struct workspace *ws, const struct imp_var *order)
 {
     for (int level = 0; level < ws->code.tensor->format->levels; level++) {
