@@ -39,7 +39,7 @@ static void unlock_shared(void) {}
 static PyObject *text_shape, *text_call, *text_out;
 static PyObject *nothing; /* the empty tuple */
 
-/* What the options of before have taught, if no call is at work by it. */
+/* Forgets what was learned with the options of before, if no call is at work by it. */
 static void forget_all(struct caller *caller)
 {
     while (caller->learned && caller->calls == 0) {
@@ -49,7 +49,7 @@ static void forget_all(struct caller *caller)
     }
 }
 
-/* (compiled, slots, dimensions, sparse format, make, dtype) */
+/* Takes (compiled, slots, dimensions, sparse format, make, dtype), as learned_new does. */
 static PyObject *caller_learn(PyObject *self, PyObject *args)
 {
     struct caller *caller = (struct caller *)self;
@@ -84,7 +84,8 @@ static void caller_free(PyObject *self)
 /* What came of looking at an object. */
 enum found { FOUND, OTHER, FAILED };
 
-/* Of the last call.  What is beyond integer types is Python's, who has wider ones. */
+/* Returns how the last call failed.  What is beyond integer types is Python's, which has wider
+ * ones. */
 static enum found failed(void)
 {
     if (core_status() != SPCC_ERROR_LIMIT)
@@ -113,7 +114,7 @@ static void release(struct found_arrays *f)
     f->n = 0;
 }
 
-/* A buffer of this type; takes the object.  Objects that have none are Python's to name. */
+/* Takes the object, and a buffer of this type from it.  Python names objects that have none. */
 static enum found take_buffer(struct found_arrays *f, PyObject *object, spcc_type type, int flags)
 {
     spcc_type own;
@@ -141,7 +142,8 @@ static bool lies_as(const struct slot *slot, const Py_buffer *b)
     return true;
 }
 
-/* From one coordinate of each level to the next, in values; where the first of all values is. */
+/* Finds the strides from one coordinate of each level to the next, in values, and where the first
+ * of all values is. */
 static bool find_strides(const struct slot *slot, struct found_arrays *f)
 {
     const Py_buffer *b = &f->buffer[0];
@@ -288,8 +290,8 @@ static struct holding arrays_of(const struct slot *slot, struct held *held,
     return h;
 }
 
-/* The arrays under the tensor that is held for the slot.  Without the GIL where there is much to
- * check. */
+/* Puts the arrays under the tensor that is held for the slot.  Without the GIL where there is much
+ * to check. */
 static enum found hold(const struct slot *slot, struct held *held, const struct found_arrays *f,
                        bool writable)
 {
@@ -387,7 +389,7 @@ static enum found run_sparse(struct calling *call, PyObject **result)
     return *result ? FOUND : FAILED;
 }
 
-/* Into out, or into a new array. */
+/* Runs the kernel into out, or into a new array. */
 static enum found run_dense(struct calling *call, PyObject *out, PyObject **result)
 {
     const struct learned *c = call->learned;

@@ -100,7 +100,7 @@ spcc_context *core_context_of(bool is_wide)
     return *context;
 }
 
-/* The old text stays where it is: a context of another thread may be in the making. */
+/* Sets a text.  The old one stays where it is: a context of another thread may be in the making. */
 static bool set_text(const char **to, PyObject *value)
 {
     if (value == Py_None) {
@@ -162,7 +162,7 @@ PyObject *core_set_hooks(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* (code, message, help, source, text, begin, end) */
+/* Returns (code, message, help, source, text, begin, end). */
 static PyObject *diagnostic(const spcc_diagnostic *d)
 {
     return Py_BuildValue("(izzzzii)", d->code, d->message, d->help, d->source, d->text, d->begin,
@@ -195,7 +195,7 @@ void *core_fail(spcc_context *context, spcc_status status)
     return NULL;
 }
 
-/* The notes of the last call as warnings; false if one has become an exception. */
+/* Gives the notes of the last call as warnings; false if one has become an exception. */
 static bool warn(spcc_context *context)
 {
     if (spcc_diagnostic_count(context) == 0)
@@ -212,7 +212,8 @@ static volatile sig_atomic_t was_stopped;
 static struct sigaction before;
 static _Thread_local int thread_kind; /* 1: the main thread, 2: another, 0: not known */
 
-/* Asked once a thread: a system call takes as long as a small kernel. */
+/* Is this the main thread?  It is asked once a thread: a system call takes as long as a small
+ * kernel. */
 static bool is_main_thread(void)
 {
     if (thread_kind == 0)
@@ -227,7 +228,8 @@ static void on_interrupt(int number)
     before.sa_handler(number);
 }
 
-/* Only where a handler is that can be called as this one can. */
+/* Watches for an interrupt; false: it does not.  It does only in the main thread, where a handler
+ * is that can be called as this one can. */
 static bool watch(spcc_context *context)
 {
     struct sigaction ours = {.sa_handler = on_interrupt, .sa_flags = SA_ONSTACK};

@@ -24,27 +24,27 @@ enum { CORE_ORDER_MAX = 32, CORE_ARRAYS_MAX = 96 };
 
 /* ---- context.c ---- */
 
-/* The context of this thread, with the options of core_configure; NULL with an exception.  Where a
- * format says no integer types, its positions and coordinates are of 32 bits; of 64 after
+/* Returns the context of this thread, with the options of core_configure; NULL with an exception.
+ * Where a format says no integer types, its positions and coordinates are of 32 bits; of 64 after
  * core_set_wide. */
 spcc_context *core_context(void);
 spcc_context *core_context_of(bool is_wide);
 bool core_is_wide(void);
 PyObject *core_set_wide(PyObject *module, PyObject *value);
 
-/* The exception of a status, with the context's messages, is set; NULL. */
+/* Sets the exception of a status, with the context's messages, and returns NULL. */
 void *core_fail(spcc_context *context, spcc_status status);
 
 /* A call that may take long: without the GIL, and an interrupt stops it.  Repeated if a signal's
  * handler returns.  False with an exception. */
 typedef spcc_status core_work(spcc_context *context, void *arguments);
 bool core_call(core_work *work, void *arguments);
-/* One that takes no time. */
+/* Makes a call that takes no time. */
 bool core_call_short(core_work *work, void *arguments);
-/* What came of this thread's last call. */
+/* Returns the status of this thread's last call. */
 spcc_status core_status(void);
 
-/* Of the options: another number after each change. */
+/* Returns the number of the options, another one after each change. */
 unsigned core_generation(void);
 
 PyObject *core_configure(PyObject *module, PyObject *args, PyObject *named);
@@ -69,7 +69,7 @@ bool core_tensor_types(PyObject *module);
 /* Takes the tensor, also where it fails. */
 PyObject *core_tensor_wrap(spcc_tensor *tensor);
 
-/* The value type that a buffer's elements are; false: none, or of another byte order. */
+/* Finds the value type of a buffer's elements; false: they have none, or another byte order. */
 bool core_buffer_type(const Py_buffer *buffer, spcc_type *type);
 
 /* ---- make.c ---- */

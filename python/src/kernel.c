@@ -64,7 +64,7 @@ static PyObject *get_results(PyObject *self, void *closure)
     return PyLong_FromLong(spcc_kernel_results(of(self)));
 }
 
-/* (engine, fallback, origin, generate_ms, compile_ms, load_ms, note) */
+/* Returns (engine, fallback, origin, generate_ms, compile_ms, load_ms, note). */
 static PyObject *get_info(PyObject *self, void *closure)
 {
     const spcc_kernel_info *info = spcc_kernel_get_info(of(self));
@@ -151,7 +151,7 @@ static PyObject *emitted(PyObject *args, PyObject *named)
     return text;
 }
 
-/* (stage, request...) */
+/* Takes (stage, request...), and returns a text. */
 PyObject *core_emit(PyObject *module, PyObject *args, PyObject *named)
 {
     if (PyTuple_Size(args) < 1)
@@ -175,7 +175,7 @@ static spcc_status work_result_types(spcc_context *context, void *arguments)
     return status;
 }
 
-/* (results, request...) */
+/* Takes (results, request...), and returns the results' types. */
 PyObject *core_result_types(PyObject *module, PyObject *args, PyObject *named)
 {
     struct inferring a = {.n = 0};
@@ -211,7 +211,8 @@ static spcc_status work_tune(spcc_context *context, void *arguments)
                      t->request.bindings, &t->how, &t->tuning);
 }
 
-/* (plans, runs, request...) -> ([(schedule, steps, ms, runs, planned, trouble)...], unkept) */
+/* Takes (plans, runs, request...), and returns ([(schedule, steps, ms, runs, planned, trouble)...],
+ * unkept). */
 PyObject *core_tune(PyObject *module, PyObject *args, PyObject *named)
 {
     struct tuning t = {.how = {.size = sizeof t.how}, .tuning = NULL};
@@ -261,7 +262,7 @@ static PyObject *variables(const spcc_statement *s, int tensor)
     return all;
 }
 
-/* (results, [(name, (variable, ...), reads), ...]) */
+/* Returns (results, [(name, (variable, ...), reads), ...]) of a request. */
 PyObject *core_names(PyObject *module, PyObject *args, PyObject *named)
 {
     struct parsing p = {.statement = NULL};
@@ -284,7 +285,8 @@ PyObject *core_names(PyObject *module, PyObject *args, PyObject *named)
     return told;
 }
 
-/* A mode is a number, a constant (number,), a function (left, operator, right). */
+/* Returns a map in parts: a mode is a number, a constant (number,), a function (left, operator,
+ * right). */
 static PyObject *map_parts(const spcc_map *map)
 {
     static const char *const operators[] = {
@@ -319,9 +321,9 @@ static PyObject *level_parts(const spcc_level *level)
     return NULL;
 }
 
-/* (format, order, bits, wide)
- *     -> (text, [(type, properties, map, most, [(array, type), ...]), ...])
- * A format where what it does not say has these bits, as the context takes it that has 64 or 32. */
+/* Takes (format, order, bits, wide), and returns
+ *     (text, [(type, properties, map, most, [(array, type), ...]), ...])
+ * of the format.  Integers without a type in it have these bits, as in a context of 64 or 32. */
 PyObject *core_format_levels(PyObject *module, PyObject *args)
 {
     const char *text;

@@ -59,7 +59,7 @@ static spcc_status parse_format(spcc_context *context, void *arguments)
     return spcc_format_parse(context, p->text, p->slot->order, &p->slot->format);
 }
 
-/* The types of its arrays; of dense levels the modes. */
+/* Finds the types of the format's arrays; of dense levels the modes. */
 static bool look_at_format(struct slot *slot)
 {
     int arrays = 0;
@@ -75,7 +75,7 @@ static bool look_at_format(struct slot *slot)
     return slot->order <= CORE_ORDER_MAX && arrays == slot->arrays + slot->strides;
 }
 
-/* (name, class, attributes, format, type, order) */
+/* Reads (name, class, attributes, format, type, order) into the slot. */
 static bool learn_slot(PyObject *item, struct slot *slot)
 {
     PyObject *class, *attributes;

@@ -54,8 +54,9 @@ struct learned {
     PyObject *dtype;                       /* of a dense one */
 };
 
-/* From (compiled, [slot, ...], [(operand, mode), ...], sparse format, make, dtype), the result's
- * slot first; a slot is (name, class, attributes, format, type, order).  NULL with an exception. */
+/* Makes it of (compiled, [slot, ...], [(operand, mode), ...], sparse format, make, dtype), the
+ * result's slot first; a slot is (name, class, attributes, format, type, order). NULL with an
+ * exception. */
 struct learned *learned_new(PyObject *args);
 void learned_free(struct learned *learned);
 

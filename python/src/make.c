@@ -15,7 +15,7 @@ static bool parse_type(const char *name, spcc_type *type)
     return false;
 }
 
-/* A tuple of sizes; None: not known. */
+/* Reads a tuple of sizes; None: they are not known. */
 static bool parse_shape(PyObject *tuple, int64_t *dimension, int *order, bool *known)
 {
     *known = tuple != Py_None;
@@ -187,7 +187,7 @@ static bool take_strides(struct making *m, const Py_buffer *b)
     return true;
 }
 
-/* (values, name): an array with whatever strides. */
+/* Takes (values, name), where values is an array with whatever strides, and returns a tensor. */
 PyObject *core_borrow_strided(PyObject *module, PyObject *args)
 {
     struct making m = {0};
@@ -223,7 +223,7 @@ static spcc_status work_coords(spcc_context *context, void *arguments)
                                    m->coordinates, m->values, &options, &m->made);
 }
 
-/* coordinates: n x order of int64. */
+/* Makes a tensor of coordinates, an array of n x order int64, and values. */
 PyObject *core_from_coords(PyObject *module, PyObject *args, PyObject *named)
 {
     static char *words[] = {"format", "type", "shape", "coordinates",

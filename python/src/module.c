@@ -34,7 +34,7 @@ static PyObject *core_describe(PyObject *module, PyObject *word)
     return told;
 }
 
-/* cli/main.c, under another name */
+/* Is the program's main, of cli/main.c, under another name. */
 int spcc_main(int argc, char **argv);
 
 static PyObject *core_program(PyObject *module, PyObject *words)

@@ -20,7 +20,7 @@ static bool take_declaration(PyObject *item, struct core_request *r)
     return PyArg_ParseTuple(item, "szzz", &d->name, &d->format, &d->type, &d->fill);
 }
 
-/* Every item of a list of at most so many. */
+/* Takes every item of a list of at most `most`. */
 static bool each(PyObject *list, Py_ssize_t most, const char *what, struct core_request *r,
                  bool (*take)(PyObject *item, struct core_request *r))
 {

@@ -19,9 +19,9 @@ struct core_request {
     const char *operator[CORE_TEXTS_MAX];
 };
 
-/* (statement, declarations, schedule=, no_plan=, serial=, plain=, algebra=, name=, sizes=,
- * operators=, cuda=, plan_for=).  Declarations are a list of (name, tensor) or (name, format, type,
- * fill); sizes of (variable, size).  The texts are the arguments'.  False with an exception. */
+/* Reads (statement, declarations, schedule=, no_plan=, serial=, plain=, algebra=, name=, sizes=,
+ * operators=, cuda=, plan_for=). Declarations are a list of (name, tensor) or (name, format, type,
+ * fill); sizes of (variable, size). The texts are the arguments'. False with an exception. */
 bool core_parse_request(PyObject *args, PyObject *named, struct core_request *request);
 
 #endif

@@ -82,7 +82,7 @@ static PyObject *view_new(PyObject *tensor, const void *at, int64_t n, spcc_type
     return (PyObject *)view;
 }
 
-/* What spcc made may be written; what it borrows is the lender's. */
+/* Gives a view's buffer.  What spcc made may be written; what it borrows is the lender's. */
 static int view_buffer(PyObject *self, Py_buffer *buffer, int flags)
 {
     struct view *view = (struct view *)self;
@@ -194,7 +194,7 @@ static PyObject *get_stored(PyObject *self, void *closure)
     return PyLong_FromLongLong(spcc_tensor_stored(of(self)));
 }
 
-/* A tensor in parts has none of its own. */
+/* Returns the values; a tensor in parts has none of its own. */
 static PyObject *get_values(PyObject *self, void *closure)
 {
     if (spcc_tensor_parts(of(self)) > 0)
@@ -209,7 +209,7 @@ static PyObject *level_array(PyObject *self, int level, int k)
     return view_new(self, array.at, array.length, spcc_tensor_array_type(of(self), level, k));
 }
 
-/* [{"pos": view, "crd": view}, ...] */
+/* Returns [{"pos": view, "crd": view}, ...]. */
 static PyObject *get_levels(PyObject *self, void *closure)
 {
     PyObject *levels = PyList_New(0);
@@ -262,7 +262,7 @@ static PyObject *tensor_part(PyObject *self, PyObject *number)
     return wrap((spcc_tensor *)spcc_tensor_part(of(self), (int)k), self); /* views are read-only */
 }
 
-/* (shape, [array, ...], values) of a tensor: views that keep it alive. */
+/* Returns (shape, [array, ...], values) of a tensor: views that keep it alive. */
 static PyObject *tell_parts(PyObject *tensor, PyObject *none)
 {
     PyObject *shape = get_shape(tensor, NULL), *arrays = all_arrays(tensor);
@@ -306,7 +306,8 @@ static PyObject *tensor_check(PyObject *self, PyObject *none)
     return core_call(work_check, of(self)) ? Py_NewRef(Py_None) : NULL;
 }
 
-/* Into arrays of the caller's, int64 and the tensor's type; returns how many components. */
+/* Unpacks into arrays of the caller's, of int64 and of the tensor's type.  Returns the number of
+ * components. */
 static PyObject *tensor_unpack(PyObject *self, PyObject *args)
 {
     PyObject *coordinates, *values, *result = NULL;
