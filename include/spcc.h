@@ -315,7 +315,8 @@ typedef struct spcc_tensor_options {
     /* spcc_tensor_borrow: the tensor may be a result, and its values may be written */
     bool writable;
     /* spcc_tensor_borrow: the arrays are in the memory of the GPU that kernels of
-     * SPCC_LANGUAGE_CUDA run on.  They are not checked.  Such kernels read them where they are, and
+     * SPCC_LANGUAGE_CUDA run on.  Complex numbers are aligned to their size there.  What is in the
+     * arrays is not checked.  Such kernels read them where they are, and
      * write them there if they are a dense result's.  All other functions say that the tensor has
      * no arrays. */
     bool on_gpu;

@@ -362,6 +362,8 @@ struct c_device {
     void (*loop)(struct c_writer *w, const struct imp *loop);
     /* May the host statement fail because it calls the driver? */
     bool (*calls)(const struct imp *imp);
+    /* Writes what the kernel checks before its first statement that may fail. */
+    void (*check)(struct c_writer *w);
     /* Write the statement; false: C's way is right. */
     bool (*statement)(struct c_writer *w, const struct imp *imp);
     /* Write the fetch into a variable that is declared. */
@@ -389,6 +391,7 @@ static inline const char *c_inline(const struct c_writer *w)
 /* ---- cuda_host.c: host code, a statement each ---- */
 
 bool c_cuda_calls(const struct imp *imp);
+void c_cuda_check(struct c_writer *w);
 void c_cuda_launch(struct c_writer *w, const struct imp *imp);
 void c_cuda_allocate(struct c_writer *w, const struct imp *imp);
 void c_cuda_do(struct c_writer *w, const struct imp *imp);

@@ -309,6 +309,8 @@ static const struct imp *body_statements(struct c_writer *w, const struct imp *b
     hoist(w, arg, fails, n);
     for (int i = 0; i < n;) {
         w->may_fail_yet = once || i <= last;
+        if (w->device && fails[i] && !w->hoisted)
+            w->device->check(w);
         w->hoisted = w->hoisted || fails[i];
         if (once && i == last && imp_failure(arg[i]) && is_end(arg + i, n - i)) {
             w->hoisted = false;

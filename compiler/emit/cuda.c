@@ -171,6 +171,7 @@ const struct c_device c_cuda = {
     .bounds = c_cuda_bounds,
     .loop = c_cuda_loop,
     .calls = c_cuda_calls,
+    .check = c_cuda_check,
     .statement = statement,
     .fetch = c_cuda_fetch,
     .free = c_cuda_free,

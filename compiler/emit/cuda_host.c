@@ -78,6 +78,18 @@ static const char *release_helper(struct c_writer *w)
         "        error = error != cudaSuccess ? error : one;\n    return error;\n}\n");
 }
 
+static const char *aligned_helper(struct c_writer *w)
+{
+    return helper(
+        w, "cuda_aligned",
+        "/* Each array begins at a multiple of what its elements need, or it is an error. */\n"
+        "template <class... T> static inline cudaError_t cuda_aligned(const T *...array)\n{\n"
+        "    size_t over[] = {(size_t)array % alignof(T)...};\n"
+        "    for (size_t bytes : over)\n"
+        "        if (bytes != 0)\n            return cudaErrorMisalignedAddress;\n"
+        "    return cudaSuccess;\n}\n");
+}
+
 static const char *zero_helper(struct c_writer *w)
 {
     return helper(w, "cuda_zero",
@@ -164,6 +176,19 @@ static void check_call(struct c_writer *w, const char *call)
 {
     status_helper(w);
     c_line(w, (int)strlen("SPCC_TRY("), "SPCC_TRY(%s);", call);
+}
+
+/* The caller's arrays of complex numbers may be aligned as C asks, which is less than our type. */
+void c_cuda_check(struct c_writer *w)
+{
+    struct text arrays = text_new(w->cx->arena);
+    for (int i = 0; i < w->function->params; i++) {
+        const struct imp_param *param = &w->function->param[i];
+        if (param->var->array && !param->out && c_has_own_type(w, param->var->type))
+            text_printf(&arrays, "%s%s", arrays.n ? "," C_BREAK : "", c_name(w, param->var));
+    }
+    if (arrays.n > 0)
+        check_call(w, arena_printf(w->cx->arena, "%s(%s)", aligned_helper(w), arrays.at));
 }
 
 void c_cuda_allocate(struct c_writer *w, const struct imp *imp)

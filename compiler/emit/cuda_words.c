@@ -15,7 +15,8 @@
 static const char *const used[] = {
     "L_ctermid", "L_cuserid", "L_tmpnam", "P_tmpdir", "atomicAdd", "atomicAnd", "atomicCAS",
     "atomicExch", "atomicMax", "atomicMin", "atomicOr", "atomicXor", "blockDim", "blockIdx",
-    "cudaErrorMemoryAllocation", "cudaError_t", "cudaFreeAsync", "cudaGetLastError",
+    "cudaErrorMemoryAllocation", "cudaErrorMisalignedAddress", "cudaError_t", "cudaFreeAsync",
+    "cudaGetLastError",
     "cudaMallocAsync", "cudaMemcpyAsync", "cudaMemcpyDeviceToDevice", "cudaMemcpyDeviceToHost",
     "cudaMemsetAsync", "cudaStreamSynchronize", "cudaStream_t", "cudaSuccess", "dim3", "gridDim",
     "stderr", "stdin", "stdout", "stream", "team_ballot", "team_mask", "threadIdx", "warpSize"};

@@ -50,7 +50,7 @@ static const char *list_arrays(struct context *cx, const struct tensor *tensor)
 
 static bool is_aligned(const void *at, enum type type)
 {
-    return (uintptr_t)at % type_size(type_real(type)) == 0;
+    return (uintptr_t)at % type_size(type) == 0;
 }
 
 static spcc_status take_array(struct context *cx, struct tensor *tensor, const struct borrowing *b,
@@ -104,7 +104,8 @@ spcc_status api_borrow(struct context *cx, struct tensor *tensor, const struct b
 {
     if (b->n < 0 || b->n_arrays < 0 || (b->n_arrays > 0 && !b->arrays))
         return api_error(cx, SPCC_ERROR_ARGUMENT, "n_arrays and n_values are not those of arrays");
-    if ((b->n > 0 && !b->values) || !is_aligned(b->values, tensor->type))
+    enum type aligned = b->on_gpu ? tensor->type : type_real(tensor->type);
+    if ((b->n > 0 && !b->values) || !is_aligned(b->values, aligned))
         return api_error(cx, SPCC_ERROR_ARGUMENT,
                          "the values are not given, or not aligned as their type %s needs",
                          type_name(tensor->type));

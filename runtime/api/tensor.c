@@ -443,8 +443,8 @@ static spcc_status make_borrowed(struct spcc_context *api, struct context *cx, s
             tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.there, &error);
     if (status != RT_OK)
         return api_fail(cx, &error);
-    const struct borrowing borrowing = {a->arrays, a->n_arrays,           a->values,
-                                        a->n,      a->o.trusted || there, p->name};
+    const struct borrowing borrowing = {
+        a->arrays, a->n_arrays, a->values, a->n, a->o.trusted || there, p->name, there};
     return api_borrow(cx, there ? a->m.there : a->m.tensor, &borrowing);
 }
 

@@ -74,6 +74,7 @@ struct borrowing {
     int64_t n; /* the number of values */
     bool trusted;
     const char *name; /* for messages; NULL: none */
+    bool on_gpu;      /* kernels load both parts of a complex number by one instruction */
 };
 
 /* Returns the tensor that has the sizes and the lengths of the arrays. */

@@ -242,6 +242,9 @@ static void misaligned_arrays(void **state)
     expect(*state, SPCC_OK,
            spcc_tensor_borrow(*state, NULL, SPCC_C64, 1, size, NULL, 0, bytes + 4, 3, NULL, &x));
     spcc_tensor_free(x);
+    const spcc_tensor_options there = {.size = sizeof there, .on_gpu = true};
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_borrow(*state, NULL, SPCC_C64, 1, size, NULL, 0, bytes + 4, 3, &there, &x));
     const spcc_array arrays[] = {{bytes + 2, 2}, {bytes, 0}};
     expect(*state, SPCC_ERROR_ARGUMENT,
            spcc_tensor_borrow(*state, "s", SPCC_F64, 1, size, arrays, 2, NULL, 0, NULL, &x));

@@ -419,7 +419,7 @@ inline int __ffs(int x) { return __builtin_ffs(x); }
 
 typedef void *cudaStream_t;
 typedef int cudaError_t;
-enum { cudaSuccess = 0, cudaErrorMemoryAllocation = 2 };
+enum { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorMisalignedAddress = 716 };
 enum { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
 inline cudaError_t cudaMallocAsync(void **p, size_t n, cudaStream_t)
 {

@@ -386,6 +386,21 @@ static void expect_near(struct batch *batch, void *library, const struct imp_fun
     }
 }
 
+/* An array of c128 that is aligned as C's would make the kernel's loads fault. */
+static void expect_misaligned(void *library, const struct imp_function *kernel)
+{
+    enum { MISALIGNED_ADDRESS = 716 };
+    static _Alignas(16) char bytes[NUMBERS * 16 + 8];
+    assert_int_equal(kernel->param[0].var->type, TYPE_C128);
+    for (int off = 0; off < 3; off++) {
+        struct imp_argument argument[3];
+        for (int i = 0; i < 3; i++)
+            argument[i] =
+                (struct imp_argument){.data = bytes + (i == off ? 8 : 0), .length = NUMBERS};
+        assert_int_equal((int)compile_run(library, kernel, argument), -MISALIGNED_ADDRESS);
+    }
+}
+
 static void expect_same(struct batch *batch, void *library, const struct imp_function *kernel,
                         int n)
 {
@@ -427,6 +442,7 @@ static void test_emulator(void **state)
     }
     for (int k = batch->functions; k < batch->n; k++)
         expect_near(batch, library, batch->kernel[k]);
+    expect_misaligned(library, batch->kernel[batch->functions]);
 }
 
 static void test_refused(void **state)

@@ -54,8 +54,9 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/min_i32.c"
-#include "../helpers/cuda/cuda_allocate.c"
+#include "../helpers/cuda/cuda_aligned.c"
 #include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/cuda_release.c"
 #include "../helpers/cuda/find_first_i32.c"
@@ -162,6 +163,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
     int64_t *y_at_of = NULL;
     c128 *y_begun_of = NULL;
     int status = 1;
+    SPCC_TRY(cuda_aligned(A_vals, x_vals, y_vals));
     SPCC_TRY(cuda_allocate(y_at_of, 2048, stream));
     SPCC_TRY(cuda_allocate(y_begun_of, 2048, stream));
     SPCC_TRY(cuda_zero(y_vals, 0, A1_dimension, stream));

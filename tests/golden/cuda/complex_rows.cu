@@ -54,6 +54,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/shfl_xor_c128.c"
 #include "../helpers/cuda/team_mask.c"
 #include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/cuda_aligned.c"
 #include "../helpers/cuda/cuda_status.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
@@ -93,6 +94,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
     (void)A2_dimension;
     int status = 1;
     int32_t blocks = (int32_t)min_i64(((int64_t)A1_dimension + 31) / 32, 8448);
+    SPCC_TRY(cuda_aligned(A_vals, x_vals, y_vals));
     SPCC_GRID(evaluate_block, blocks, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals, x_vals,
               y_vals);
     return 0;

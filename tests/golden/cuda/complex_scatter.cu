@@ -49,8 +49,9 @@ typedef unsigned long long uint64_t;
 
 #include "../helpers/cuda/c64.c"
 #include "../helpers/cuda/atomic_add_c64.c"
-#include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_aligned.c"
 #include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/min_i64.c"
 
 SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
@@ -79,6 +80,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
 {
     int status = 1;
     int32_t blocks;
+    SPCC_TRY(cuda_aligned(A_vals, y_vals));
     SPCC_TRY(cuda_zero(y_vals, 0, A2_dimension, stream));
     blocks = (int32_t)min_i64(((int64_t)A1_dimension + 255) / 256, 8448);
     SPCC_GRID(evaluate_block, blocks, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals, y_vals);
