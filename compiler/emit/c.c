@@ -12,7 +12,7 @@
 
 /* ---- signatures ---- */
 
-/* `const double *restrict x_vals`. */
+/* Returns the declaration of a parameter, such as `const double *restrict x_vals`. */
 static const char *parameter(struct c_writer *w, const struct imp_param *param, bool with_restrict)
 {
     const struct imp_var *var = param->var;
@@ -32,7 +32,7 @@ static const char *parameter(struct c_writer *w, const struct imp_param *param, 
                         c_name(w, var));
 }
 
-/* What stands before the type that the function returns. */
+/* Returns the words before the type that the function returns. */
 static const char *function_before(const struct c_writer *w)
 {
     if (w->device)
@@ -40,7 +40,7 @@ static const char *function_before(const struct c_writer *w)
     return w->function->helper ? c_inline(w) : w->part ? "static " : "";
 }
 
-/* What a kernel for a GPU does in its stream. */
+/* The statements by which a kernel for a GPU uses its stream. */
 #define IN_STREAM                                                                      \
     (IMP_BIT(LAUNCH) | IMP_BIT(FETCH) | IMP_BIT(ALLOC) | IMP_BIT(FREE) | IMP_BIT(FILL) \
      | IMP_BIT(COPY))
@@ -50,7 +50,8 @@ static bool takes_stream(const struct c_writer *w)
     return w->device && !w->part && (!w->function->helper || w->function->launches);
 }
 
-/* A launch's function is not given the numbers of the block and of the thread. */
+/* Returns the index of the first parameter that is passed: the function of a launch is not given
+ * the numbers of the block and of the thread. */
 static int first_parameter(const struct c_writer *w) { return w->launch ? 2 : 0; }
 
 static const char *result_type(struct c_writer *w, bool nothing)
@@ -60,7 +61,7 @@ static const char *result_type(struct c_writer *w, bool nothing)
     return nothing ? "void" : !w->function->helper ? "int" : c_type(w, w->function->result);
 }
 
-/* Everything up to the closing parenthesis, and `end`. */
+/* Writes the function's head up to the closing parenthesis, and `end`. */
 static void signature(struct c_writer *w, bool with_restrict, const char *end)
 {
     const struct imp_function *function = w->function;
@@ -127,7 +128,7 @@ static void function(struct c_writer *w, const struct imp_function *function)
     text_add(&w->code, "}\n");
 }
 
-/* Of a function. */
+/* Writes the functions that parts of this function's loops have become. */
 static void part_functions(struct c_writer *w, const struct imp_function *in)
 {
     w->part = true;
@@ -145,7 +146,7 @@ static void part_functions(struct c_writer *w, const struct imp_function *in)
     w->part = false;
 }
 
-/* With the launches that it has. */
+/* Writes a helper, with its launches. */
 static void helper(struct c_writer *w, const struct imp_function *of)
 {
     bool guarded = c_is_guarded(w);
@@ -160,8 +161,8 @@ static void helper(struct c_writer *w, const struct imp_function *of)
 
 /* ---- the head comment ---- */
 
-/* Words of text on lines that begin with ` * ` and are indented further by `indent`; the first
- * line has begun. */
+/* Writes the words of a text on lines that begin with ` * ` and are indented further by `indent`.
+ * The first line has begun. */
 static void words(struct text *out, const char *text, int column, int indent)
 {
     while (*text) {
@@ -257,7 +258,7 @@ static void document_results(struct c_writer *w, struct text *out)
                                     called));
 }
 
-/* Make text that came from outside safe inside a comment. */
+/* Makes text that came from outside safe inside a comment. */
 static void safe(char *text)
 {
     for (char *at = text; *at; at++)
@@ -315,7 +316,7 @@ static void includes(struct c_writer *w, struct text *out)
     text_add(out, "\n");
 }
 
-/* The same without any header. */
+/* Writes the declarations that headers would bring. */
 static void declarations(struct c_writer *w, struct text *out)
 {
     for (int t = 0; t < TYPE_COUNT; t++)
@@ -414,7 +415,7 @@ static void write_functions(struct c_writer *w)
         call_function(w);
 }
 
-/* The file of a kernel that has been written. */
+/* Returns the file of a kernel that has been written. */
 static const char *source(struct c_writer *w, const struct emit_options *options)
 {
     struct text out = text_new(w->cx->arena);
@@ -429,7 +430,7 @@ static const char *source(struct c_writer *w, const struct emit_options *options
     return out.at;
 }
 
-/* `written` knows what the comment has to mention. */
+/* Returns the header.  `written` knows what its comment has to mention. */
 static const char *header(struct c_writer *written, const struct emit_options *options)
 {
     struct context *cx = written->cx;

@@ -34,8 +34,8 @@
 
 enum { C_COLUMNS = 100, C_INDENT = 4 };
 
-/* Where a line may be broken, a blank otherwise; and where only if it cannot be broken
- * elsewhere. */
+/* A line may be broken there, and has a blank otherwise; at a late break only if it cannot be
+ * broken elsewhere. */
 #define C_BREAK      "\1"
 #define C_LATE_BREAK "\2"
 
@@ -154,45 +154,45 @@ const char *c_var_type(struct c_writer *w, const struct imp_var *var);
 const char *c_name(struct c_writer *w, const struct imp_var *var);
 /* Is the name taken here, so that no variable may have it? */
 bool c_is_reserved(const struct c_writer *w, const char *name);
-/* A name OF_what for something that belongs to a function and stands beside it in the file.  It
- * gets a number, OF_2_what, if something of a kernel in the file has, or may have, that name. */
+/* Returns a name OF_what for something that belongs to a function and stands beside it in the file.
+ * It gets a number, OF_2_what, if something of a kernel in the file has, or may have, that name. */
 const char *c_file_name(struct c_writer *w, const struct imp_function *of, const char *what);
-/* Name the variables that the function's body declares, before any of it is written. */
+/* Names the variables that the function's body declares, before any of it is written. */
 void c_name_variables(struct c_writer *w, const struct imp *body);
-/* Name the parameters of a function that declares nothing. */
+/* Names the parameters of a function that declares nothing. */
 void c_name_parameters(struct c_writer *w, const struct c_variables *parameters);
-/* The name of the pointer by which an out parameter is passed. */
+/* Returns the name of the pointer by which an out parameter is passed. */
 const char *c_out_name(struct c_writer *w, const struct imp_var *var);
-/* The name of the variable for what realloc returns for an array. */
+/* Returns the name of the variable for the array that realloc returns. */
 const char *c_longer_name(struct c_writer *w, const struct imp_var *var);
-/* The name of the function's own memory for an array of arrays. */
+/* Returns the name of the function's own memory for an array of arrays. */
 const char *c_few_name(struct c_writer *w, const struct imp_var *var);
 struct c_piece c_literal(struct c_writer *w, struct value value);
-/* A literal that has exactly its type. */
+/* Returns a literal that has exactly its type. */
 const char *c_strong_literal(struct c_writer *w, struct value value);
 
 /* ---- c_helper.c: each returns the helper's name ---- */
 
-/* A helper's name.  In plain C it is KERNEL_name, so that no guard is needed where a file has
- * several kernels. */
+/* Returns a helper's name.  In plain C it is KERNEL_name, so that no guard is needed where a file
+ * has several kernels. */
 const char *c_helper_name(struct c_writer *w, const char *helper);
-/* Start to define a helper of this name in w->helpers; false if it is defined. */
+/* Starts to define a helper of this name in w->helpers.  False: it is defined. */
 bool c_helper_begin(struct c_writer *w, const char *name);
 void c_helper_end(struct c_writer *w);
 /* Are helpers guarded by #ifndef, and does the user choose where memory comes from? */
 bool c_is_guarded(const struct c_writer *w);
 
-/* The prefix of the C library's functions for this type. */
+/* Returns the prefix of the C library's functions for this type. */
 const char *c_library(struct c_writer *w, enum type type);
-/* The operator for this type as a function: div_i32, min_f64, ... */
+/* Returns the name of the operator for this type as a function: div_i32, min_f64, ... */
 const char *c_op_helper(struct c_writer *w, enum op op, enum type type);
-/* A conversion that is undefined in C where the value does not fit: i32_from_f64. */
+/* Returns the name of a conversion that is undefined in C if a value does not fit: i32_from_f64. */
 const char *c_cast_helper(struct c_writer *w, enum type to, enum type from);
 const char *c_complex_helper(struct c_writer *w, enum type type);
 const char *c_allocate_helper(struct c_writer *w);
 const char *c_reallocate_helper(struct c_writer *w);
 const char *c_release_helper(struct c_writer *w);
-/* Allocates an array of arrays; releases it with the arrays in it. */
+/* Allocates an array of arrays; the second releases it with the arrays in it. */
 const char *c_allocate_arrays_helper(struct c_writer *w);
 const char *c_free_arrays_helper(struct c_writer *w);
 /* Replaces an array by one of these for good. */
@@ -201,7 +201,8 @@ const char *c_move_array_helper(struct c_writer *w);
 const char *c_join_arrays_helper(struct c_writer *w, const char *team);
 /* Moves elements within an array. */
 const char *c_move_helper(struct c_writer *w, const char *team);
-/* Reads an element that other threads change; replaces it unless another thread has changed it. */
+/* Reads an element that other threads change; the second replaces it unless another thread has
+ * changed it. */
 const char *c_load_helper(struct c_writer *w, enum type type);
 const char *c_exchange_helper(struct c_writer *w, enum type type);
 const char *c_threads_helper(struct c_writer *w);
@@ -211,24 +212,25 @@ const char *c_team_join(const struct c_writer *w, int indent);
 
 /* ---- c_expression.c, c_vector.c ---- */
 
-/* The expression with exactly its type. */
+/* Returns the expression with exactly its type. */
 struct c_piece c_expression(struct c_writer *w, const struct imp *imp);
 struct c_piece c_vector_expression(struct c_writer *w, const struct imp *imp);
 
-/* Writes `t = min(t, v)` or max if t and v are variables, floating-point vectors.  false: the
- * assignment is another. */
+/* Writes `t = min(t, v)` or max if t and v are variables, floating-point vectors.  False: it is
+ * another assignment. */
 bool c_vector_choice(struct c_writer *w, const struct imp *assign);
-/* The same as text, in parentheses unless it binds at least as tightly as `place`. */
+/* Returns the same as text, in parentheses unless it binds at least as tightly as `place`. */
 const char *c_at(struct c_writer *w, const struct imp *imp, enum c_place place);
 static inline const char *c_enclose(struct c_writer *w, struct c_piece piece, enum c_place place)
 {
     return piece.place < place ? arena_printf(w->cx->arena, "(%s)", piece.text) : piece.text;
 }
-/* As text where C converts it to imp's type anyway: in an assignment, as an argument. */
+/* Returns the expression as text where C converts it to imp's type anyway: in an assignment, as an
+ * argument. */
 const char *c_value(struct c_writer *w, const struct imp *imp);
-/* As a subscript, or as a summand beside a pointer. */
+/* Returns the expression as a subscript, or as a summand beside a pointer. */
 const char *c_position(struct c_writer *w, const struct imp *imp, enum c_place place);
-/* A vector in memory, `*(f64x8 *)(y + i)`. */
+/* Returns a vector in memory, `*(f64x8 *)(y + i)`. */
 const char *c_vector_at(struct c_writer *w, const struct imp_var *array, const struct imp *position,
                         int lanes);
 
@@ -236,27 +238,27 @@ const char *c_vector_at(struct c_writer *w, const struct imp_var *array, const s
 
 __attribute__((format(printf, 3, 4))) void c_line(struct c_writer *w, int hanging,
                                                   const char *format, ...);
-/* Plain C: make one line of the lines that w->code has got since it had `mark` characters, if it
- * fits. */
+/* In plain C, makes one line of the lines that w->code has got since it had `mark` characters, if
+ * it fits. */
 void c_join_lines(struct c_writer *w, size_t mark);
-/* A statement, or all statements of a block. */
+/* Writes a statement, or all statements of a block. */
 void c_statements(struct c_writer *w, const struct imp *imp);
 void c_statement(struct c_writer *w, const struct imp *imp);
-/* Write the first of n statements, with those that are written together with it.  Gives their
+/* Writes the first of n statements, with those that are written together with it.  Returns their
  * number. */
 int c_step(struct c_writer *w, const struct imp *const *arg, int n);
-/* The statements of a block, or the statement by itself. */
+/* Returns the statements of a block, or the statement by itself. */
 const struct imp *const *c_parts(const struct imp *const *imp, int *n);
 void c_declare(struct c_writer *w, const struct imp *imp);
-/* Write `target op= value`; `current` is the target as an expression. */
+/* Writes `target op= value`; `current` is the target as an expression. */
 void c_assignment(struct c_writer *w, const char *target, const struct imp *current, enum op op,
                   const struct imp *value);
-/* The sign before `=` in C, or NULL if C has no such assignment with the same meaning. */
+/* Returns the sign before `=` in C, or NULL if C has no such assignment with the same meaning. */
 const char *c_compound_sign(enum op op, enum type type);
 /* May the statement leave the function by failing? */
 bool c_may_fail(const struct c_writer *w, const struct imp *imp);
 
-/* Leave the function with "no memory" if the condition holds. */
+/* Leaves the function with "no memory" if the condition holds. */
 void c_fail_if(struct c_writer *w, const char *condition);
 
 /* ---- c_uses.c ---- */
@@ -270,38 +272,40 @@ enum c_use {
     C_TAKEN = 16
 };
 
-/* How the statement uses each of its variables; c_own_uses: the function that is being written. */
+/* Returns how the statement uses each of its variables.  c_own_uses: how the function does that is
+ * being written. */
 struct var_map c_uses(struct context *cx, const struct imp *statement);
 struct var_map *c_own_uses(struct c_writer *w);
 bool c_is(struct context *cx, struct var_map *uses, const struct imp_var *var, enum c_use use);
 
 /* ---- c_body.c ---- */
 
-/* The body of the function w->function, without braces. */
+/* Writes the body of the function w->function, without braces. */
 void c_body(struct c_writer *w, const struct imp *body);
 
 /* ---- c_blas.c ---- */
 
-/* The library functions that the kernel calls, as words; NULL: none. */
+/* Returns the names of the library functions that the kernel calls, as a list in words; NULL: it
+ * calls none. */
 const char *c_blas_functions(struct c_writer *w);
-/* Write the start of the helper that multiplies: if the library is there, it does the work. */
+/* Writes the start of the helper that multiplies: the library does the work if it is there. */
 void c_blas_call(struct c_writer *w);
 
 /* ---- c_stream.c ---- */
 
-/* Write an IMP_IN_LINE. */
+/* Writes an IMP_IN_LINE. */
 const char *c_in_line(struct c_writer *w, const struct imp *imp);
 /* Is it the store of a vector that goes past the caches?  c_stream writes it. */
 bool c_is_streamed(const struct imp *imp);
-/* A statement that stores it. */
+/* Writes that store. */
 void c_stream(struct c_writer *w, const struct imp *imp);
-/* Write, at the end of a function with this body, that its stores past the caches are complete. */
+/* Writes, at the end of a function with this body, that its stores past the caches are complete. */
 void c_stream_end(struct c_writer *w, const struct imp *body);
 
 /* ---- c_parallel.c ---- */
 
-/* Find the parts of the kernel's parallel loops, and name them before anything else is named.  They
- * become functions in front of the kernel. */
+/* Finds the parts of the kernel's parallel loops, and names them before anything else is named.
+ * They become functions in front of the kernel. */
 void c_find_parts(struct c_writer *w);
 const struct imp_function *c_part_function(struct c_writer *w, const struct c_part *part);
 /* Is the array, a parameter of the function, only read there? */
@@ -310,9 +314,9 @@ bool c_is_read_only(struct c_writer *w, const struct imp_var *array);
  * while it runs?  Of a pointer that is `restrict` CUDA's compilers would keep an element in a
  * register across a barrier. */
 bool c_is_shared(struct c_writer *w, const struct imp_var *array);
-/* Write a statement. */
+/* Writes a parallel loop. */
 void c_parallel(struct c_writer *w, const struct imp *imp);
-/* The OpenMP clause with the number of threads of a loop, or "". */
+/* Returns the OpenMP clause with the number of threads of a loop, or "". */
 const char *c_team(struct c_writer *w);
 void c_keep(struct c_writer *w, const struct imp *imp);
 void c_take(struct c_writer *w, const struct imp *imp);
@@ -320,7 +324,7 @@ void c_move(struct c_writer *w, const struct imp *imp);
 void c_join(struct c_writer *w, const struct imp *imp);
 void c_atomic(struct c_writer *w, const struct imp *imp);
 const struct c_part *c_part_of(const struct c_writer *w, const struct imp *imp);
-/* The body of a parallel loop or a launch. */
+/* Returns the body of a parallel loop or a launch. */
 static inline const struct imp *c_part_body(const struct imp *of) { return of->arg[of->args - 1]; }
 /* Is the function a launch's, or one that threads of launches call? */
 static inline bool c_is_on_device(const struct c_writer *w)
@@ -331,8 +335,9 @@ static inline bool c_is_part(const struct imp *imp)
 {
     return imp->kind == IMP_PARALLEL || imp->kind == IMP_LAUNCH;
 }
-/* Write an update by compare and swap: read the element, compute, and try again until no other
- * thread has changed it.  `old` is written in braces and gets what was there; or NULL. */
+/* Writes an update by compare and swap, which reads the element, computes, and tries again until no
+ * other thread has changed it.  `old` is the variable that gets the old value, and the update is in
+ * braces; or NULL. */
 void c_exchange(struct c_writer *w, const struct imp *imp, const char *old);
 
 /* Is the variable declared as, or assigned, an update or a fetch, which takes lines of its own? */
@@ -344,7 +349,7 @@ static inline bool c_is_event(const struct imp *imp)
 
 /* ---- cuda.c ---- */
 
-/* What CUDA does otherwise than C.  With this table the files above need not know those below. */
+/* The ways in which CUDA differs from C.  With this table the files above need not know others. */
 struct c_device {
     bool (*is_reserved)(const char *name);
     const char *(*type)(struct c_writer *w, enum type type);
@@ -354,24 +359,24 @@ struct c_device {
     /* Can the kernel be written?  Else a diagnostic says why not. */
     bool (*accepts)(struct c_writer *w);
     void (*includes)(struct text *out);
-    /* what stands in front of the current function's type, and at its beginning */
+    /* the words in front of the current function's type, and its first lines */
     const char *(*before)(const struct c_writer *w);
     void (*begin)(struct c_writer *w);
-    /* what stands in front of a launch's name, and of a loop */
+    /* the words in front of a launch's name, and of a loop */
     const char *(*bounds)(struct c_writer *w);
     void (*loop)(struct c_writer *w, const struct imp *loop);
     /* May the host statement fail because it calls the driver? */
     bool (*calls)(const struct imp *imp);
-    /* Writes what the kernel checks before its first statement that may fail. */
+    /* Writes the checks before the first statement of the kernel that may fail. */
     void (*check)(struct c_writer *w);
-    /* Write the statement; false: C's way is right. */
+    /* Writes the statement.  False: C's way is right. */
     bool (*statement)(struct c_writer *w, const struct imp *imp);
-    /* Write the fetch into a variable that is declared. */
+    /* Writes the fetch into a variable that is declared. */
     void (*fetch)(struct c_writer *w, const struct imp *imp);
-    /* Write the first of n statements, which releases an array, with those behind it that do too.
-     * Gives their number; 0: it releases none. */
+    /* Writes the first of n statements, which releases an array, with those behind it that do too.
+     * Returns their number; 0: it releases none. */
     int (*free)(struct c_writer *w, const struct imp *const *arg, int n);
-    /* Release arrays on the way out. */
+    /* Releases arrays on the way out. */
     void (*release)(struct c_writer *w, const struct imp_var *const *var, int n);
     struct c_piece (*exchange)(struct c_writer *w, const struct imp *imp);
     /* The call that updates an element and gives its old value; NULL: there is no such
@@ -382,7 +387,7 @@ struct c_device {
 };
 extern const struct c_device c_cuda;
 
-/* What stands in front of a small function. */
+/* Returns the words in front of a small function. */
 static inline const char *c_inline(const struct c_writer *w)
 {
     return w->device ? "static __host__ __device__ inline " : "static inline ";
@@ -404,7 +409,7 @@ void c_cuda_fetch(struct c_writer *w, const struct imp *imp);
 /* ---- cuda_device.c ---- */
 
 void c_cuda_barrier(struct c_writer *w, const struct imp *imp);
-/* Write a declaration or an assignment of an update. */
+/* Writes a declaration or an assignment of an update. */
 void c_cuda_update(struct c_writer *w, const struct imp *imp);
 struct c_piece c_cuda_exchange(struct c_writer *w, const struct imp *imp);
 const char *c_cuda_atomic(struct c_writer *w, const struct imp *imp);
@@ -419,27 +424,27 @@ bool c_cuda_can_update(const struct imp *imp);
 const char *c_cuda_type(struct c_writer *w, enum type type);
 const char *c_cuda_function(struct c_writer *w, enum op op, enum type type);
 const char *c_cuda_convert(struct c_writer *w, enum type to, enum type from);
-/* An exchange of lanes: shfl, shfl_up, shfl_xor. */
+/* Returns the helper that exchanges between lanes: shfl, shfl_up, shfl_xor. */
 const char *c_cuda_exchange_complex(struct c_writer *w, enum type type, const char *instruction);
-/* An atomic sum without an old value. */
+/* Returns the helper of an atomic sum that does not give the old value. */
 const char *c_cuda_add_complex(struct c_writer *w, enum type type);
 
 /* ---- cuda_registers.c ---- */
 
-/* The launch bounds: the threads of a block, and how many blocks should be resident. */
+/* Returns the launch bounds: the threads of a block, and how many blocks should be resident. */
 const char *c_cuda_bounds(struct c_writer *w);
-/* Write what stands in front of the loop. */
+/* Writes the pragma in front of the loop. */
 void c_cuda_loop(struct c_writer *w, const struct imp *loop);
 
 /* ---- c_memory.c: a statement each ---- */
 
 /* Does it ask for memory? */
 bool c_allocates(const struct imp *imp);
-/* Write the first of n statements with those behind it that ask for memory too.  Gives their
+/* Writes the first of n statements with those behind it that ask for memory too.  Returns their
  * number. */
 int c_allocate(struct c_writer *w, const struct imp *const *arg, int n);
 void c_release_array(struct c_writer *w, const struct imp_var *var);
-/* Release all of them; if they are many, in a loop. */
+/* Releases all arrays; if they are many, in a loop. */
 void c_release_arrays(struct c_writer *w, const struct imp_var *const *var, int n);
 /* Is the value stored as zero bytes alone? */
 bool c_is_zero_bytes(const struct imp *imp);
@@ -449,31 +454,33 @@ void c_prefetch(struct c_writer *w, const struct imp *imp);
 
 /* ---- c_plain.c: where `iso` is set ---- */
 
-/* How many statements from the first on make arrays and go together; 0: the first makes none. */
+/* Returns the number of statements, from the first on, that make arrays and go together; 0: the
+ * first makes none. */
 int c_plain_group(const struct c_writer *w, const struct imp *const *arg, int n);
-/* Declare the arrays that these statements make there. */
+/* Declares the arrays that these statements make where they make them. */
 void c_plain_place(struct c_writer *w, const struct imp *const *arg, int n);
 bool c_is_placed(const struct c_writer *w, const struct imp_var *array);
 int c_plain_allocate(struct c_writer *w, const struct imp *const *arg, int n);
-/* How many statements from the first on become calls of realloc; and write these. */
+/* Returns the number of statements, from the first on, that become calls of realloc; c_plain_resize
+ * writes these. */
 int c_plain_resizes(const struct c_writer *w, const struct imp *const *arg, int n);
 void c_plain_resize(struct c_writer *w, const struct imp *const *arg, int n);
-/* Release arrays, several in a line. */
+/* Releases arrays, several in a line. */
 void c_plain_release(struct c_writer *w, const struct imp_var *const *var, int n);
-/* For each of n adjacent statements, into[i]: the one before it that does its work too, or -1.
- * Gives how many do their own work. */
+/* Finds for each of n adjacent statements the one before it that does its work too, into[i], or -1.
+ * Returns the number of those that do their own work. */
 int c_plain_steps(const struct imp *const *arg, int n, int *into);
-/* The C library's name for this helper, or NULL; and a call of it. */
+/* Returns the C library's name for this helper, or NULL. */
 const char *c_plain_library(const struct imp_function *helper);
-/* A call of it. */
+/* Returns a call of that function. */
 struct c_piece c_plain_call(struct c_writer *w, const struct imp *imp);
 
 /* ---- c_growth.c ---- */
 
-/* Write the functions that make arrays longer, once, before the kernel. */
+/* Writes the functions that make arrays longer, once, before the kernel. */
 void c_growth_functions(struct c_writer *w);
-/* The expression that the `if` has instead of its body, true if arrays could be made longer; NULL:
- * it has its body. */
+/* Returns the expression that the `if` has instead of its body, true if arrays could be made
+ * longer; NULL: it has its body. */
 const char *c_growth_call(struct c_writer *w, const struct imp *imp);
 
 #endif

@@ -31,7 +31,7 @@ const char *c_blas_functions(struct c_writer *w)
     return names;
 }
 
-/* Complex numbers are passed by their addresses, of no type. */
+/* Declares a function of the library.  It takes complex numbers by addresses of no type. */
 static void declare_function(struct c_writer *w, const char *name, enum type of)
 {
     const char *type = type_is_complex(of) ? "void" : c_type(w, of),
@@ -49,7 +49,7 @@ static void declare_function(struct c_writer *w, const char *name, enum type of)
     c_helper_end(w);
 }
 
-/* The factors of the product and of what is there before. */
+/* Finds the factors of the product and of the result's old value. */
 static void take_factors(struct c_writer *w, enum type type, const char *minus, const char **alpha,
                          const char **beta)
 {

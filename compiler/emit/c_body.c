@@ -31,7 +31,7 @@ static bool note_status(const struct imp *imp, void *statuses)
     return false;
 }
 
-/* False: it is there. */
+/* Adds the variable to the list.  False: it is there already. */
 static bool add_once(struct c_writer *w, struct c_variables *to, const struct imp_var *var)
 {
     for (size_t i = 0; i < to->n; i++)
@@ -51,8 +51,8 @@ static void find_arrays(struct c_writer *w, const struct imp *imp)
             find_arrays(w, imp->arg[i]);
 }
 
-/* Arrays that are the function's own memory; a loop that is unrolled may allocate one in several
- * places. */
+/* Declares the arrays that are the function's own memory.  A loop that is unrolled may allocate one
+ * in several places. */
 static void declare_small(struct c_writer *w, const struct imp *imp, struct c_variables *declared)
 {
     if (imp->kind == IMP_ALLOC && imp->var->small && add_once(w, declared, imp->var))
@@ -69,8 +69,8 @@ static bool is_taken(struct c_writer *w, const struct imp_var *var)
     return c_is(w->cx, c_own_uses(w), var, C_TAKEN);
 }
 
-/* The line that begins with a declaration of this type, and the others of the type behind it; how
- * many these are. */
+/* Writes one line of declarations, of the arrays that have the type of the first.  Returns their
+ * number. */
 static size_t declare_arrays(struct c_writer *w, const struct imp_var *const *var, size_t n)
 {
     if (var[0]->arrays) {
@@ -92,8 +92,8 @@ static bool is_failing_loop(const struct imp *imp, void *w)
     return imp->kind == IMP_PARALLEL && c_may_fail(w, imp);
 }
 
-/* Declarations at the top of a function: of the arrays that it makes, NULL because what fails
- * releases them all. */
+/* Writes the declarations at the top of a function.  Of the arrays that it makes they are NULL,
+ * since the way out for failures releases all of these. */
 static void open_body(struct c_writer *w, const struct imp *body)
 {
     find_arrays(w, body);
@@ -115,7 +115,7 @@ static bool is_out(const struct c_writer *w, const struct imp_var *var)
     return false;
 }
 
-/* The arrays declared there that are to be released: results, what is none, or both. */
+/* Returns the arrays declared at the top that have to be released: results, others, or both. */
 static struct c_variables owned(struct c_writer *w, bool results, bool others)
 {
     struct c_variables own = {0};
@@ -156,7 +156,7 @@ static void declare_status(struct c_writer *w, const struct imp *body)
         c_line(w, 0, "int failed = %d;", STATUS_OK);
 }
 
-/* Every result's pointer is set, to its array or not; in plain C several in a line. */
+/* Sets every result's pointer, to its array or to NULL; in plain C several in a line. */
 static void set_outs(struct c_writer *w, const char *before, bool named)
 {
     struct text line = text_new(w->cx->arena);
@@ -180,7 +180,7 @@ static void return_status(struct c_writer *w)
     c_line(w, 0, "return %sstatus;", w->parts_fail ? "failed ? failed : " : "");
 }
 
-/* The way out for failures. */
+/* Writes the way out for failures. */
 static void leave_failed(struct c_writer *w)
 {
     text_add(&w->code, w->uses_fail ? "\nfail:\n" : "\n");
@@ -192,7 +192,7 @@ static void leave_failed(struct c_writer *w)
         c_line(w, 0, "return %d;", STATUS_NO_MEMORY);
 }
 
-/* The only way out; check: what may be wrong at the very end, or NULL. */
+/* Writes the only way out.  `check` is the failure that is looked for at the very end, or NULL. */
 static void leave_once(struct c_writer *w, const struct imp *check)
 {
     if (check)
@@ -216,8 +216,8 @@ static void leave_once(struct c_writer *w, const struct imp *check)
     return_status(w);
 }
 
-/* The declarations of the body that come after the first way to fail, or are it, without their
- * values unless these are literals. */
+/* Writes the declarations of the body that come after the first statement that may fail, or are it.
+ * They have no values, except literals. */
 static void hoist(struct c_writer *w, const struct imp *const *arg, const bool *fails, int n)
 {
     bool failed = false;
@@ -245,7 +245,8 @@ static void hoist(struct c_writer *w, const struct imp *const *arg, const bool *
         c_line(w, C_INDENT, "%s %s;", last, names.at);
 }
 
-/* A declaration that has been hoisted leaves the assignment of its value, if that is no literal. */
+/* Writes a step of the body.  A declaration that has been hoisted leaves the assignment of its
+ * value, unless that is a literal. */
 static int body_step(struct c_writer *w, const struct imp *const *arg, int n, bool hoisted)
 {
     const struct imp *imp = arg[0];
@@ -259,7 +260,7 @@ static int body_step(struct c_writer *w, const struct imp *const *arg, int n, bo
     return 1;
 }
 
-/* Which statements may fail; of those that ask for memory together the last one does. */
+/* Finds the statements that may fail; of several that ask for memory together it is the last. */
 static const bool *find_failing(struct c_writer *w, const struct imp *const *arg, int n)
 {
     bool *fails = arena_array(w->cx->arena, bool, n);
@@ -272,7 +273,7 @@ static const bool *find_failing(struct c_writer *w, const struct imp *const *arg
     return fails;
 }
 
-/* What is made before anything else can fail is declared there. */
+/* Declares the arrays that are made before anything else can fail where they are made. */
 static void place_arrays(struct c_writer *w, const struct imp *body)
 {
     int n;
@@ -295,9 +296,9 @@ static bool is_end(const struct imp *const *arg, int n)
     return true;
 }
 
-/* The statements, with what has to be declared before the first way to fail.  Where there is one
- * way out, what is released behind the last of these is released there; and the check that is made
- * last is returned, for it decides about the status. */
+/* Writes the statements, and first what has to be declared before the first way to fail.  If there
+ * is one way out, the memory released behind the last statement that may fail is released there,
+ * and a check that is made last is returned, since it decides about the status. */
 static const struct imp *body_statements(struct c_writer *w, const struct imp *body)
 {
     int n, last = -1;

@@ -69,7 +69,7 @@ const char *c_position(struct c_writer *w, const struct imp *imp, enum c_place p
 
 /* ---- operators ---- */
 
-/* A piece of exactly its type where C may take it for an int. */
+/* Returns a piece of exactly its type where C may take it for an int. */
 static struct c_piece strong(struct c_writer *w, struct c_piece piece, const struct imp *imp)
 {
     if (!piece.weak)
@@ -85,9 +85,9 @@ struct pair {
     struct c_piece a, b;
 };
 
-/* Two operands of an operator that converts them to a common type as C's usual arithmetic
- * conversions do: a cast, or the type of a literal, is written only where the other operand does
- * not bring it about. */
+/* Returns the two operands of an operator that converts them to a common type as C's usual
+ * arithmetic conversions do: a cast, or the type of a literal, is written only where the other
+ * operand does not bring it about. */
 static struct pair operands(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *x = imp->arg[0], *y = imp->arg[1];
@@ -124,7 +124,7 @@ static struct c_piece arithmetic(struct c_writer *w, const struct imp *imp, cons
     return piece;
 }
 
-/* Compilers ask for parentheses around comparisons and negations in comparisons. */
+/* Returns a comparison.  Compilers ask for parentheses around comparisons and negations in it. */
 static struct c_piece comparison(struct c_writer *w, const struct imp *imp)
 {
     struct pair p = operands(w, imp);
@@ -132,8 +132,8 @@ static struct c_piece comparison(struct c_writer *w, const struct imp *imp)
     return infix(w, c_enclose(w, p.a, C_ADD), op_name(imp->op), c_enclose(w, p.b, C_ADD), place);
 }
 
-/* An operand beside which only more of the same goes without parentheses, or what binds at least
- * so. */
+/* Returns an operand, in parentheses unless it is of the operator's own kind, `place`, or binds at
+ * least as tightly as `other`. */
 static const char *alike(struct c_writer *w, struct c_piece piece, enum c_place place,
                          enum c_place other)
 {
@@ -165,7 +165,8 @@ static struct c_piece select(struct c_writer *w, const struct imp *imp)
                                                  c_enclose(w, b, C_SELECT))};
 }
 
-/* A call; C converts the arguments, which compilers like less where the function is their own. */
+/* Returns a call.  C converts the arguments, but compilers may warn about it if the function is
+ * their own. */
 static struct c_piece call_of(struct c_writer *w, const char *name, const struct imp *const *arg,
                               int args, bool convert)
 {
@@ -190,8 +191,8 @@ static struct c_piece helper(struct c_writer *w, const struct imp *imp)
     return call_of(w, name, imp->arg, imp->args, true);
 }
 
-/* The operator of the C library: __builtin_sqrt, __builtin_csinf, which need no header; else
- * sqrt, csinf. */
+/* Returns a call of the C library: __builtin_sqrt and __builtin_csinf need no header; in plain C
+ * they are sqrt and csinf. */
 static struct c_piece library(struct c_writer *w, const struct imp *imp, const char *word)
 {
     bool single = type_size(type_real(imp->computed)) == 4;
@@ -231,7 +232,7 @@ static struct c_piece least(struct c_writer *w, const struct imp *imp)
     return (struct c_piece){.place = C_SELECT, .weak = p.weak && q.weak, .text = text};
 }
 
-/* Division of integers by what is neither 0 nor -1 is C's. */
+/* Returns a quotient of integers.  C's is right unless the divisor may be 0 or -1. */
 static struct c_piece quotient(struct c_writer *w, const struct imp *imp, const char *sign)
 {
     const struct imp *by = imp->arg[1];
@@ -258,9 +259,9 @@ static struct c_piece prefix(struct c_writer *w, const struct imp *imp, const ch
                              c_enclose(w, a, a.text[0] == sign[0] ? C_POSTFIX : C_UNARY))};
 }
 
-/* Of a small x, ~x is an int of which compilers expect the worst when it is compared, however it is
- * written, and of a truth value also where it is converted to a wide type first; they see no int
- * where a function stands between. */
+/* Returns the complement.  Of a small x, ~x is an int, and compilers warn when it is compared,
+ * however it is written; of a truth value also when it is first converted to a wide type.  They see
+ * no int if a function stands between. */
 static struct c_piece complement(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *arg = imp->arg[0];
@@ -269,7 +270,7 @@ static struct c_piece complement(struct c_writer *w, const struct imp *imp)
     return type_size(arg->type) < 4 ? helper(w, imp) : prefix(w, imp, "~", C_UNARY);
 }
 
-/* On bools, arithmetic modulo conversion to bool is logic. */
+/* Returns an operation on bools: arithmetic followed by conversion to bool is logic. */
 static struct c_piece bool_op(struct c_writer *w, const struct imp *imp)
 {
     const char *a; /* first, so that its helpers come first, whatever compiled this */
@@ -331,7 +332,7 @@ static struct c_piece part(struct c_writer *w, const struct imp *imp)
     return prefix(w, imp, imp->op == OP_REAL ? "__real__ " : "__imag__ ", C_UNARY);
 }
 
-/* Rounding, or a conjugate: of a type that has more than the result. */
+/* Returns a rounded value, or a conjugate; the operand itself if its type has nothing to round. */
 static struct c_piece rounding(struct c_writer *w, const struct imp *imp, const char *word)
 {
     bool rounds =

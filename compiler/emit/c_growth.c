@@ -110,7 +110,7 @@ static void add_variable(struct c_writer *w, struct c_variables *to, const struc
     vec_push(w->cx->arena, to, var);
 }
 
-/* In the order of their first use. */
+/* Notes the variables that a body changes and reads, in the order of their first use. */
 static void note_variables(struct c_writer *w, struct c_growth *growth, const struct imp *imp)
 {
     if (imp->kind == IMP_ASSIGN || imp->kind == IMP_RESIZE)
@@ -129,7 +129,7 @@ static bool changes(const struct c_growth *growth, const struct imp_var *var)
     return false;
 }
 
-/* By the stem of what is changed first, A2 of A2_capacity. */
+/* Returns a name after the variable that is changed first: from A2_capacity the part A2. */
 static const char *name_growth(struct c_writer *w, const struct c_growth *growth)
 {
     const char *first = growth->changed.at[0]->name, *end = strrchr(first, '_');

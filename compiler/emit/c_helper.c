@@ -11,7 +11,7 @@
 
 #include "compiler/emit/c.h"
 
-/* What a helper is called in the file: in a plain one it is the kernel's own. */
+/* Returns the helper's name in the file: in plain C it begins with the kernel's. */
 const char *c_helper_name(struct c_writer *w, const char *helper)
 {
     return w->iso ? c_file_name(w, w->kernel, helper) : helper;
@@ -19,7 +19,7 @@ const char *c_helper_name(struct c_writer *w, const char *helper)
 
 bool c_is_guarded(const struct c_writer *w) { return !w->jit && !w->iso; }
 
-/* Open the helper's definition; false if it is there already. */
+/* Opens the helper's definition.  False: it is defined already. */
 bool c_helper_begin(struct c_writer *w, const char *name)
 {
     for (size_t i = 0; i < w->helper.n; i++)
@@ -38,7 +38,7 @@ void c_helper_end(struct c_writer *w)
 
 /* ---- operators ---- */
 
-/* ISO C has none, and threads of a GPU have functions of their own. */
+/* Are there builtins?  ISO C has none, and threads of a GPU have functions of their own. */
 static bool has_builtins(const struct c_writer *w) { return !w->iso && !w->device; }
 
 const char *c_library(struct c_writer *w, enum type type)
@@ -80,8 +80,8 @@ static const char *op_word(enum op op)
     return "";
 }
 
-/* Division of integers: by zero it gives zero; the lowest number by -1, which C leaves
- * undefined, itself. */
+/* Returns the quotient or remainder of integers.  Division by zero gives zero; of the lowest number
+ * by -1, which C leaves undefined, it gives that number. */
 static const char *division(struct c_writer *w, enum op op, enum type type)
 {
     const char *sign = op == OP_DIV ? "/" : "%";
@@ -103,7 +103,7 @@ static enum type unsigned_of(enum type type)
     return type_kind(type) == KIND_INT ? (enum type)(TYPE_U8 + (type - TYPE_I8)) : type;
 }
 
-/* All bits are shifted away by as many as there are or more, and by a negative number. */
+/* Returns a shift.  A negative number shifts all bits away, and so does the width or more. */
 static const char *shift(struct c_writer *w, enum op op, enum type type)
 {
     bool has_sign = type_kind(type) == KIND_INT;
@@ -117,7 +117,7 @@ static const char *shift(struct c_writer *w, enum op op, enum type type)
                         c_type(w, unsigned_of(type)));
 }
 
-/* An integer's bits as a number of 64 bits. */
+/* Returns an integer's bits as a number of 64 bits. */
 static const char *bits_of(struct c_writer *w, enum type type)
 {
     enum type same = unsigned_of(type);
@@ -128,7 +128,7 @@ static const char *bits_of(struct c_writer *w, enum type type)
     return arena_printf(w->cx->arena, "(%s)(%s)a", c_type(w, TYPE_U64), c_type(w, same));
 }
 
-/* The bits that are set; zeros below the lowest of them: what is set one lower where it is not. */
+/* Returns the number of bits that are set, or of zeros below the lowest of them. */
 static const char *count_bits(struct c_writer *w, enum op op, enum type type)
 {
     const char *name = c_type(w, type), *bits = bits_of(w, type);
@@ -140,7 +140,7 @@ static const char *count_bits(struct c_writer *w, enum op op, enum type type)
                         8 * (int)type_size(type));
 }
 
-/* For compilers without such an instruction: ever longer groups of bits are added up. */
+/* Returns statements that count bits without an instruction: they add up ever longer groups. */
 static const char *groups_of_bits(struct c_writer *w, enum op op, enum type type)
 {
     const char *wide = c_type(w, TYPE_U64), *same = c_type(w, unsigned_of(type));
@@ -204,8 +204,8 @@ static const char *op_body(struct c_writer *w, enum op op, enum type type)
     return NULL;
 }
 
-/* What the body needs.  NaN is looked for when the choice is made: so it is made by one instruction
- * of the processor, and gcc 12 has no branch for it. */
+/* Returns the statements before the operator's.  The choice is made before it is tested for NaN:
+ * then one instruction of the processor makes it, and gcc 12 has no branch for it. */
 static const char *op_before(struct c_writer *w, enum op op, enum type type)
 {
     if (!has_builtins(w) && (op == OP_CTZ || op == OP_POPCOUNT))
@@ -294,7 +294,7 @@ const char *c_complex_helper(struct c_writer *w, enum type type)
 
 /* ---- memory ---- */
 
-/* What makes an array, or makes it longer: in process what the host says. */
+/* Returns the function that makes an array or makes it longer; in process the host sets it. */
 static const char *resize(struct c_writer *w)
 {
     w->uses_allocation = w->uses_size = true;
@@ -307,7 +307,7 @@ static const char *resize(struct c_writer *w)
     return "resize";
 }
 
-/* What releases an array: in process what the host says. */
+/* Returns the function that releases an array; in process the host sets it. */
 const char *c_release_helper(struct c_writer *w)
 {
     w->uses_release = true;
@@ -444,9 +444,9 @@ const char *c_join_arrays_helper(struct c_writer *w, const char *team)
     return name;
 }
 
-/* Each thread moves a piece that is worth waking it.  What a piece begins with goes where the piece
- * before it may still be read, and is kept until that has been moved.  If that is all of it, what
- * the places are apart, which overlaps with nothing, goes at once. */
+/* Returns the helper that moves elements.  Threads move pieces that are worth waking them, and keep
+ * the first bytes until the piece before, which they overwrite, has been moved.  If the distance is
+ * no shorter than a piece, so many bytes are moved at once: they overlap nothing. */
 const char *c_move_helper(struct c_writer *w, const char *team)
 {
     const char *name = c_helper_name(w, "move_elements"), *free = c_release_helper(w),
@@ -545,8 +545,8 @@ const char *c_exchange_helper(struct c_writer *w, enum type type)
     return name;
 }
 
-/* Lines before a parallel loop, and the first of each part of it, so far to the right: by these the
- * host knows whom the threads work for that join in.  None where there is no host. */
+/* Returns the lines before a parallel loop and in its parts, indented so far.  They tell
+ * the host for whom the threads that join in work.  There are none without a host. */
 const char *c_team_own(struct c_writer *w, int indent)
 {
     if (w->jit && c_helper_begin(w, "thread_team")) {
@@ -566,8 +566,8 @@ const char *c_team_join(const struct c_writer *w, int indent)
                   : "";
 }
 
-/* A line that a function begins with that asks whether its run is to end: where to look.  That
- * itself stays in memory, so that it takes no register of the loops'. */
+/* Returns the first line of a function that asks whether its run is to end: it finds the flag.  The
+ * pointer to that stays in memory, so that it takes no register of the loops'. */
 const char *c_stop_own(struct c_writer *w)
 {
     context_assert(w->cx, w->jit);

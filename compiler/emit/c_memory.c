@@ -28,7 +28,8 @@ bool c_allocates(const struct imp *imp)
     return imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE || imp->kind == IMP_JOIN;
 }
 
-/* What is asked for at once does not read what is not there yet. */
+/* Stops before a size that is loaded from an array: the array may be one that is only now asked
+ * for. */
 int c_allocate(struct c_writer *w, const struct imp *const *arg, int n)
 {
     struct text missing = text_new(w->cx->arena);
@@ -110,7 +111,7 @@ bool c_is_zero_bytes(const struct imp *imp)
     return memcmp(byte, zero, sizeof byte) == 0;
 }
 
-/* How many elements there are from begin to end if that shows; NULL otherwise. */
+/* Returns the number of elements from begin to end if it can be read off; NULL otherwise. */
 static const struct imp *extent(const struct imp *begin, const struct imp *end)
 {
     if (begin->kind == IMP_LITERAL && value_is_zero(begin->value))
@@ -140,14 +141,14 @@ void c_fill(struct c_writer *w, const struct imp *imp)
     w->indent -= C_INDENT;
 }
 
-/* What is added to a loop's variable to have a position. */
+/* Returns the summand that turns a loop's variable into a position. */
 static const char *behind(struct c_writer *w, const struct imp *first)
 {
     bool zero = first->kind == IMP_LITERAL && value_is_zero(first->value);
     return zero ? "" : arena_printf(w->cx->arena, "%s + ", c_position(w, first, C_ADD));
 }
 
-/* To another place of the same array. */
+/* Moves elements to another place of the same array. */
 static void move_within(struct c_writer *w, const struct imp *imp)
 {
     c_line(w, 8, "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "sizeof(%s));",

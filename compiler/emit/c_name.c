@@ -205,7 +205,7 @@ static struct c_piece complex_literal(struct c_writer *w, struct value value)
                              real_text(w, value.c.re, single), real_text(w, value.c.im, single))};
 }
 
-/* The smallest value of a signed type has no literal. */
+/* Returns a signed integer.  The smallest value of its type has no literal. */
 static struct c_piece signed_literal(struct c_writer *w, struct value value)
 {
     bool is_int = value.i == (int32_t)value.i;

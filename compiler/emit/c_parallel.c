@@ -26,7 +26,7 @@
 
 #include "compiler/emit/c.h"
 
-/* A line that cannot be broken. */
+/* Writes a pragma on one line: it cannot be broken. */
 static void pragma(struct c_writer *w, const char *text)
 {
     char *line = arena_strdup(w->cx->arena, text);
@@ -37,7 +37,7 @@ static void pragma(struct c_writer *w, const char *text)
 
 /* ---- parts as functions ---- */
 
-/* Unless it is declared in the part, or has been added. */
+/* Adds the variable unless it is declared in the part, or has been added. */
 static void add_outer(struct c_writer *w, struct c_part *part, struct var_map *uses,
                       const struct imp_var *var)
 {
@@ -47,7 +47,7 @@ static void add_outer(struct c_writer *w, struct c_part *part, struct var_map *u
     vec_push(w->cx->arena, &part->outer, var);
 }
 
-/* The kernel's own, in the order of their first use. */
+/* Adds the kernel's own variables, in the order of their first use. */
 static void add_variables(struct c_writer *w, struct c_part *part, struct var_map *uses,
                           const struct imp *imp)
 {
@@ -57,7 +57,7 @@ static void add_variables(struct c_writer *w, struct c_part *part, struct var_ma
         add_variables(w, part, uses, imp->arg[i]);
 }
 
-/* Named by the loop's variable. */
+/* Adds a part, which is named after the loop's variable. */
 static void add_part(struct c_writer *w, const struct imp_function *in, const struct imp *of)
 {
     struct c_part part = {.of = of, .in = in, .name = c_file_name(w, in, imp_stem(of->var))};
@@ -72,7 +72,8 @@ static void add_part(struct c_writer *w, const struct imp_function *in, const st
     vec_push(w->cx->arena, &w->parts, part);
 }
 
-/* Functions come before those that call them. */
+/* Finds parts, of a loop inside before those of the loop around: functions come before their
+ * callers. */
 static void find_parts(struct c_writer *w, const struct imp_function *in, const struct imp *imp)
 {
     for (int i = 0; i < imp->args; i++)
@@ -170,7 +171,7 @@ const struct c_part *c_part_of(const struct c_writer *w, const struct imp *imp)
     return part;
 }
 
-/* `evaluate_part(part, ...);`, its status in `status`; number: of the part, or NULL. */
+/* Writes `evaluate_part(part, ...);`, its status in `status`.  `number` is the part's, or NULL. */
 static void call_part(struct c_writer *w, const struct c_part *part, const char *status,
                       const char *number)
 {
@@ -183,13 +184,13 @@ static void call_part(struct c_writer *w, const struct c_part *part, const char 
     c_line(w, hanging, "%s);", text.at);
 }
 
-/* Whoever runs a kernel says so when it is asked, and is asked where there are several parts. */
+/* Whoever runs a kernel is asked for the number of threads where there are several parts. */
 const char *c_team(struct c_writer *w)
 {
     return w->jit ? arena_printf(w->cx->arena, " num_threads(%s())", c_threads_helper(w)) : "";
 }
 
-/* The loop over the parts; the greatest status of any is the loop's. */
+/* Writes the loop over the parts.  Its status is the greatest status of any part. */
 static void loop(struct c_writer *w, const struct c_part *part, bool fails)
 {
     const struct imp *imp = part->of, *number = imp_read(w->cx, imp->var);

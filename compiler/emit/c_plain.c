@@ -91,7 +91,7 @@ static void reallocate_longer(struct c_writer *w, const struct imp *imp)
            c_longer_name(w, imp->var), c_name(w, imp->var), n, type);
 }
 
-/* What cannot be made longer stays as it is. */
+/* Writes calls of realloc.  An array that cannot be made longer stays as it is. */
 void c_plain_resize(struct c_writer *w, const struct imp *const *arg, int n)
 {
     struct text missing = text_new(w->cx->arena);
@@ -138,7 +138,7 @@ struct group {
     int n;
 };
 
-/* The statement among these that makes the array; NULL: none does. */
+/* Returns the statement of the group that makes the array; NULL: none does. */
 static const struct imp *maker(const struct group *group, const struct imp_var *var)
 {
     for (int i = 0; i < group->n; i++)
@@ -280,8 +280,8 @@ static bool is_passed(const struct imp *imp)
     return imp->kind == IMP_STORE || imp->kind == IMP_ASSIGN;
 }
 
-/* `x = a[p]; p++;` is `x = a[p++];`: the step is taken where the counter is read last, if nothing
- * lies between but statements without it. */
+/* `x = a[p]; p++;` is written `x = a[p++];`: the step is taken where the counter is read last, if
+ * only statements that do not use it lie between. */
 int c_plain_steps(const struct imp *const *arg, int n, int *into)
 {
     int left = n;
@@ -307,7 +307,7 @@ const char *c_plain_library(const struct imp_function *helper)
     return helper->sorts ? "qsort" : NULL;
 }
 
-/* The order of two numbers of this type, for qsort. */
+/* Returns a function that compares two numbers of this type, for qsort. */
 static const char *compare_helper(struct c_writer *w, enum type type)
 {
     const char *c = c_type(w, type),

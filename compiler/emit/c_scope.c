@@ -45,7 +45,7 @@ static void note_declarations(struct scope *s, const struct imp *imp)
             note_declarations(s, imp->arg[i]);
 }
 
-/* Name a variable at its declaration, unless it has its name. */
+/* Names a variable at its declaration, unless it has its name. */
 static void declare_name(struct scope *s, const struct imp_var *var)
 {
     struct c_writer *w = s->w;
@@ -68,7 +68,7 @@ static void declare_arrays(struct scope *s, const struct imp *imp)
             declare_arrays(s, imp->arg[i]);
 }
 
-/* What stands at the top of a body. */
+/* Names the variables that are declared at the top of a body. */
 static void declare_top(struct scope *s, const struct imp *body)
 {
     for (int i = 0; body->kind == IMP_BLOCK && i < body->args; i++)

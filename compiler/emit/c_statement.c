@@ -10,8 +10,8 @@
 
 static bool is_break(char c) { return c == C_BREAK[0] || c == C_LATE_BREAK[0]; }
 
-/* The best place to break a line that begins at `from`: of the last ones that fit, one inside the
- * fewest parentheses; NULL if there is none. */
+/* Returns the best place to break a line that begins at `from`: of the last ones that fit, one
+ * inside the fewest parentheses; NULL if there is none. */
 static char *best_break(char *from, int columns)
 {
     char *best = NULL;
@@ -28,7 +28,7 @@ static char *best_break(char *from, int columns)
     return best;
 }
 
-/* Write a line's text with breaks in it: the first part at the indentation, the others `hanging`
+/* Writes a line's text with breaks in it: the first part at the indentation, the others `hanging`
  * further right. */
 static void write_line(struct c_writer *w, int hanging, char *text)
 {
@@ -57,7 +57,7 @@ void c_line(struct c_writer *w, int hanging, const char *format, ...)
     va_end(args);
 }
 
-/* The lines since `mark`, as one line. */
+/* Returns the lines since `mark` as one line. */
 static const char *joined_lines(struct c_writer *w, size_t mark)
 {
     struct text line = text_new(w->cx->arena);
@@ -79,7 +79,7 @@ void c_join_lines(struct c_writer *w, size_t mark)
     text_printf(&w->code, "%s\n", line);
 }
 
-/* A comment cannot contain the marks of comments. */
+/* Writes a comment.  Marks of comments in its text are replaced. */
 static void comment_statement(struct c_writer *w, const char *text)
 {
     char *safe = arena_printf(w->cx->arena, "/* %s */", text);
@@ -115,7 +115,7 @@ static bool is_usual(const struct c_writer *w, int status)
     return status == STATUS_NO_MEMORY || (w->returns && !w->in_growth);
 }
 
-/* Leave the function with this status. */
+/* Leaves the function with this status. */
 static void c_fail(struct c_writer *w, int status)
 {
     if (!is_usual(w, status))
@@ -258,7 +258,7 @@ static const struct imp *unwrap(const struct imp *imp)
     return imp;
 }
 
-/* For each of n statements the one that does its work, too. */
+/* Finds for each of n statements the one that does its work too. */
 static int *steps_of(struct c_writer *w, const struct imp *const *arg, int n, int *left)
 {
     int *into = arena_array(w->cx->arena, int, n);
@@ -268,7 +268,7 @@ static int *steps_of(struct c_writer *w, const struct imp *const *arg, int n, in
     return into;
 }
 
-/* A body that is one line needs no braces. */
+/* Is the body one line, so that it needs no braces? */
 static bool is_line(struct c_writer *w, const struct imp *imp)
 {
     int n, left;
@@ -292,7 +292,7 @@ static bool is_declaration(const struct imp *imp, const struct imp_var *first)
            && !c_is_event(imp) && imp->var->type == first->type;
 }
 
-/* `int32_t p = 0, p_end = 1;`: as many declarations of one type as fit into a line. */
+/* Writes `int32_t p = 0, p_end = 1;`: as many declarations of one type as fit into a line. */
 static int declare_alike(struct c_writer *w, const struct imp *const *arg, int n)
 {
     const struct imp_var *first = arg[0]->var;
@@ -350,7 +350,7 @@ static void sequence(struct c_writer *w, const struct imp *const *arg, int n)
     }
 }
 
-/* The n statements of a body at one indentation more. */
+/* Writes the n statements of a body at one indentation more. */
 static void statements(struct c_writer *w, const struct imp *const *arg, int n)
 {
     bool hoisted = w->hoisted; /* at the top of the function only */
@@ -380,7 +380,7 @@ static void compound(struct c_writer *w, int hanging, const char *head,
         c_line(w, 0, "}");
 }
 
-/* An `if` whose body has become a function. */
+/* Writes an `if` whose body has become a function.  False: it has its body. */
 static bool grows(struct c_writer *w, const struct imp *imp)
 {
     const char *call = c_growth_call(w, imp);

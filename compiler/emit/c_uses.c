@@ -15,7 +15,7 @@ static void add_use(struct noting *n, const struct imp_var *var, unsigned use)
     *uses = (void *)((uintptr_t)*uses | use);
 }
 
-/* A helper with effects writes to the arrays that it is given. */
+/* Notes the arrays that a helper with effects is given: it writes to them. */
 static bool note_given(const struct imp *imp, void *data)
 {
     if (imp->var)

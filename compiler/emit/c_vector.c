@@ -11,7 +11,7 @@
 
 #include "compiler/emit/c.h"
 
-/* The signed integer type of the same width: of masks. */
+/* Returns the type of masks: the signed integer type of the same width. */
 static enum type mask_type(enum type type)
 {
     switch (type_size(type)) {
@@ -38,8 +38,8 @@ const char *c_vector_at(struct c_writer *w, const struct imp_var *array, const s
                         c_name(w, array), at);
 }
 
-/* A scalar of exactly its type, because GNU C refuses to narrow one into a lane: what is computed
- * from bytes is an int until it is cast, even where its value fits, and so may `a < b ? a : b`
+/* Returns a scalar of exactly its type, because GNU C refuses to narrow one into a lane.  A value
+ * computed from bytes is an int until it is cast, even where it fits, and so may `a < b ? a : b`
  * be. */
 static const char *scalar(struct c_writer *w, const struct imp *imp, enum c_place place)
 {
@@ -73,8 +73,8 @@ static struct c_piece broadcast(struct c_writer *w, const struct imp *imp)
     return piece(C_ADD, arena_printf(w->cx->arena, "%s - (%s){0}", scalar(w, a, C_ADD), type));
 }
 
-/* An operand of an operator whose other operand is a vector: a broadcast is then what GNU C does
- * by itself. */
+/* Returns an operand of an operator whose other operand is a vector: GNU C then broadcasts it by
+ * itself. */
 static const char *operand(struct c_writer *w, const struct imp *imp, const struct imp *other,
                            enum c_place place)
 {
@@ -91,7 +91,7 @@ static const char *infix_text(struct c_writer *w, const struct imp *imp, const c
     return arena_printf(w->cx->arena, "%s" C_BREAK "%s %s", first, sign, second);
 }
 
-/* `sign` between the operands as masks. */
+/* Returns `sign` between the operands as masks. */
 static struct c_piece mask_op(struct c_writer *w, const struct imp *imp, const char *sign)
 {
     const char *a = c_at(w, imp->arg[0], C_UNARY), *b = c_at(w, imp->arg[1], C_UNARY);
@@ -105,7 +105,7 @@ static struct c_piece comparison(struct c_writer *w, const struct imp *imp)
                                        infix_text(w, imp, op_name(imp->op), C_ADD, C_ADD)));
 }
 
-/* a where the mask is set, else b. */
+/* Returns a where the mask is set, else b. */
 static struct c_piece choice(struct c_writer *w, enum type type, int lanes, const char *mask,
                              const char *a, const char *b)
 {
@@ -130,7 +130,7 @@ static struct c_piece least(struct c_writer *w, const struct imp *imp)
                   arena_printf(w->cx->arena, format, type, a, sign, b, a, a), a, b);
 }
 
-/* a where the mask is set, else 0. */
+/* Returns a where the mask is set, else 0. */
 static struct c_piece masked(struct c_writer *w, const struct imp *imp, const char *mask,
                              const char *a)
 {

@@ -33,7 +33,8 @@ static const char *const keywords[] = {
     "unix", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor",
     "xor_eq"};
 
-/* What the generated code has besides, in scopes where a variable of this name would hide it. */
+/* Names that the generated code uses besides, in scopes where a variable of this name would hide
+ * them. */
 static const char *const used[] = {
     "NULL", "allocate_array", "allocate_arrays", "argument", "at", "before", "calloc",
     "cblas_dgemm", "cblas_sgemm", "fail", "failed", "free", "free_arrays", "join_arrays", "left",
@@ -74,7 +75,7 @@ static const char *const library[] = {
     "strrchr", "strspn", "strstr", "strtod", "strtof", "strtok", "strtol", "strtold", "strtoll",
     "strtoul", "strtoull", "strxfrm", "system", "wcstombs", "wctomb"};
 
-/* What glibc adds. */
+/* Names that glibc adds. */
 static const char *const extensions[] = {
     "a64l", "alloca", "arc4random", "arc4random_buf", "arc4random_uniform", "bcmp", "bcopy",
     "be16toh", "be32toh", "be64toh", "blkcnt_t", "blksize_t", "bzero", "caddr_t", "clearenv",
@@ -99,7 +100,7 @@ static const char *const extensions[] = {
     "time_t", "timer_t", "u_char", "u_int", "u_int16_t", "u_int32_t", "u_int64_t", "u_int8_t",
     "u_long", "u_quad_t", "u_short", "uid_t", "uint", "ulong", "unsetenv", "ushort", "valloc"};
 
-/* What compilers know without a header. */
+/* Names that compilers know without a header. */
 static const char *const built_in[] = {
     "dcgettext", "dgettext", "execl", "execle", "execlp", "execv", "execve", "execvp",
     "feclearexcept", "fegetenv", "fegetexceptflag", "fegetround", "feholdexcept",
@@ -151,7 +152,7 @@ static bool is_among(const char *const *word, size_t words, const char *name, si
     return false;
 }
 
-/* C11 (7.31.10) keeps names made so for <stdint.h>. */
+/* Is the name of a form that C11 (7.31.10) keeps for <stdint.h>? */
 static bool is_of_stdint(const char *name)
 {
     bool is_macro = strncmp(name, "INT", 3) == 0 || strncmp(name, "UINT", 4) == 0;
@@ -162,7 +163,8 @@ static bool is_of_stdint(const char *name)
            || (is_type && text_ends_in(name, "_t"));
 }
 
-/* Also of float, of long double and of the others: sinf, sinl, sinf64x. */
+/* Is it a function of <math.h>, also of float, of long double and of the others: sinf, sinl,
+ * sinf64x? */
 static bool is_of_math(const char *name)
 {
     static const char *const suffixes[] = {"d128", "d32", "d64",  "f",   "f128", "f16", "f32",
@@ -190,14 +192,15 @@ static bool is_type_word(const char *s)
     return *s == '\0';
 }
 
-/* The names of helpers contain that of a type: div_i32, i32_from_f64. */
+/* Does the name end in that of a type, as those of helpers do: div_i32, i32_from_f64? */
 static bool ends_in_type(const char *name)
 {
     const char *last = strrchr(name, '_');
     return is_type_word(name) || (last && is_type_word(last + 1));
 }
 
-/* Of these, what the helper does or the type of its value comes first. */
+/* Could it be the name of a helper?  It begins with what the helper does, or with the type of its
+ * value. */
 static bool is_helper(const char *name)
 {
     static const char *const verbs[] = {"abs",      "ctz",  "div",   "find",   "heaviside", "make",

@@ -36,7 +36,7 @@ static const char *before(const struct c_writer *w)
                                                           : c_inline(w);
 }
 
-/* The numbers of a thread, where its function begins. */
+/* Declares the numbers of a thread, at the beginning of its function. */
 static void begin_threads(struct c_writer *w)
 {
     static const char *const number[] = {"blockIdx", "threadIdx"};

@@ -12,9 +12,9 @@
 
 #include "compiler/emit/c.h"
 
-/* Text in which `$z` stands for the type, `$r` for that of its parts, `$f` for what its functions'
- * names end in, `$d` for where they run, and `$l` for a number from which on sinh and cosh are the
- * same but for the sign. */
+/* Writes text in which `$z` stands for the type, `$r` for that of its parts, `$f` for the ending of
+ * its functions' names, `$d` for where they run, and `$l` for the number from which on sinh and
+ * cosh are the same but for the sign. */
 static void write_for(struct c_writer *w, enum type type, const char *text)
 {
     bool single = type == TYPE_C64;

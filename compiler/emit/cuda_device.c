@@ -67,7 +67,7 @@ static struct c_piece ballot(struct c_writer *w, const struct imp *imp)
                     : arena_printf(w->cx->arena, "team_ballot(%s, %d)", holds, (int)imp->n)};
 }
 
-/* Small types travel as an int. */
+/* Returns an exchange of lanes.  Small types travel as an int. */
 struct c_piece c_cuda_exchange(struct c_writer *w, const struct imp *imp)
 {
     static const char *const name[] = {"shfl_up", "shfl_xor", "shfl"};
@@ -92,7 +92,7 @@ struct c_piece c_cuda_exchange(struct c_writer *w, const struct imp *imp)
 
 /* ---- updates ---- */
 
-/* The instruction's name, for an operator; NULL: there is none. */
+/* Returns the name of the operator's instruction; NULL: there is none. */
 static const char *instruction(enum op op)
 {
     return op == OP_NONE                  ? "atomicExch"
@@ -105,7 +105,8 @@ static const char *instruction(enum op op)
                                           : NULL;
 }
 
-/* As a pointer to what the element is updated; "": to its own type; NULL: by no instruction. */
+/* Returns the cast of the address for the operator's instruction; "": none is needed; NULL: there
+ * is no instruction. */
 static const char *seen_as(enum op op, enum type type)
 {
     bool wide = type_is_integer(type) && type_size(type) == 8,
@@ -189,7 +190,7 @@ const char *c_cuda_load_helper(struct c_writer *w, enum type type)
     return name;
 }
 
-/* The body for a type that an instruction compares and swaps as a word. */
+/* Writes the body for a type that an instruction compares and swaps as a word. */
 static void exchange_word(struct c_writer *w, const char *word)
 {
     text_printf(&w->helpers,
@@ -201,7 +202,7 @@ static void exchange_word(struct c_writer *w, const char *word)
                 word, word);
 }
 
-/* ... and for one that is a part of a word: it is tried again where another part changes. */
+/* Writes the body for a type that is a part of a word: it tries again if another part changes. */
 static void exchange_part(struct c_writer *w, const char *c)
 {
     text_printf(&w->helpers,
@@ -238,7 +239,7 @@ const char *c_cuda_exchange_helper(struct c_writer *w, enum type type)
     return name;
 }
 
-/* What is expected, and takes part in the exchange, is in the end what was there. */
+/* Writes an exchange.  The variable with the expected value is, in the end, what was there. */
 static void swap(struct c_writer *w, const struct imp *imp, const char *old)
 {
     enum type type = imp->var->type;

@@ -16,7 +16,7 @@
 
 /* ---- helpers ---- */
 
-/* A helper that only the host has. */
+/* Returns the name of a helper that only the host has. */
 static const char *helper(struct c_writer *w, const char *name, const char *text)
 {
     if (c_helper_begin(w, name)) {
@@ -26,7 +26,8 @@ static const char *helper(struct c_writer *w, const char *name, const char *text
     return name;
 }
 
-/* A grid of no blocks is an error to CUDA, and nothing to do. */
+/* Writes the macros that end a function in which a call fails.  A grid of no blocks is an error to
+ * CUDA, and nothing to do. */
 static void status_helper(struct c_writer *w)
 {
     helper(w, "cuda_status",
@@ -127,7 +128,8 @@ static const char *fetch_helper(struct c_writer *w)
                   "    return error != cudaSuccess ? error : cudaStreamSynchronize(stream);\n}\n");
 }
 
-/* Elements get a value by a launch: 8448 blocks of 256 threads at most, which go on by strides. */
+/* Returns the name of a function that fills an array by a launch, of 8448 blocks of 256 threads at
+ * most, which go on by strides. */
 static const char *fill_helper(struct c_writer *w, enum type type)
 {
     const char *t = type_name(type), *c = c_type(w, type);
@@ -171,14 +173,15 @@ bool c_cuda_calls(const struct imp *imp)
            || (imp->kind == IMP_DO && imp_launches(imp->arg[0]));
 }
 
-/* The call's error, if there is one, is the end. */
+/* Writes a call whose error, if there is one, ends the function. */
 static void check_call(struct c_writer *w, const char *call)
 {
     status_helper(w);
     c_line(w, (int)strlen("SPCC_TRY("), "SPCC_TRY(%s);", call);
 }
 
-/* The caller's arrays of complex numbers may be aligned as C asks, which is less than our type. */
+/* Checks the caller's arrays of complex numbers: they may be aligned only as C asks, which is less
+ * than our type. */
 void c_cuda_check(struct c_writer *w)
 {
     struct text arrays = text_new(w->cx->arena);
@@ -197,7 +200,7 @@ void c_cuda_allocate(struct c_writer *w, const struct imp *imp)
                                allocate_helper(w), c_name(w, imp->var), c_value(w, imp->arg[0])));
 }
 
-/* A call that releases n arrays. */
+/* Returns a call that releases n arrays. */
 static const char *release(struct c_writer *w, const struct imp_var *const *var, int n)
 {
     struct text call = text_new(w->cx->arena);
@@ -258,7 +261,7 @@ void c_cuda_fetch(struct c_writer *w, const struct imp *imp)
                                c_position(w, load->arg[0], C_ANY)));
 }
 
-/* In a helper there are blocks, and who calls it asks what went wrong. */
+/* Launches a part.  In a helper there are always blocks, and its caller looks for errors. */
 void c_cuda_launch(struct c_writer *w, const struct imp *imp)
 {
     const struct c_part *part = c_part_of(w, imp);
@@ -273,7 +276,7 @@ void c_cuda_launch(struct c_writer *w, const struct imp *imp)
         status_helper(w);
 }
 
-/* A call of a helper that launches. */
+/* Calls a helper that launches. */
 void c_cuda_do(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *call = imp->arg[0];

@@ -14,8 +14,9 @@
 #include "compiler/base/gpu.h"
 #include "compiler/emit/c.h"
 
-/* What all architectures have in common: registers and blocks of a multiprocessor.  And: registers
- * of a thread, beside those of arrays of its own; one of a single element is like a variable. */
+/* Numbers that all architectures have in common: the registers and blocks of a multiprocessor.
+ * And: the registers of a thread, beside those of arrays of its own; an array of a single element
+ * is like a variable. */
 enum { REGISTERS = 65536, BLOCKS_MOST = 16, OF_THREAD = 64, REGISTER = 4, UNDER_WAY = 4 };
 
 /* ---- registers ---- */
@@ -64,9 +65,9 @@ static bool is_large(const struct imp *imp, void *loop)
 
 static bool is_known(const struct imp *bound) { return bound->kind == IMP_LITERAL; }
 
-/* Of a loop that one thread goes through alone a few iterations are under way at once.  Any other
- * whose length is not known stays as it is: nvcc would unroll what lanes do together, and searches,
- * which take half of its time and gain nothing. */
+/* Writes a loop's pragma.  Of a loop that one thread goes through alone a few iterations are under
+ * way at once.  Any other whose length is not known stays as it is: nvcc would unroll steps that
+ * lanes take together, and searches, which takes half of its time and gains nothing. */
 void c_cuda_loop(struct c_writer *w, const struct imp *loop)
 {
     bool is_for = loop->kind == IMP_FOR;

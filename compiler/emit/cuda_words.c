@@ -11,7 +11,7 @@
 
 // clang-format off
 
-/* What the generated code has besides, and macros that are not in capitals. */
+/* Names that the generated code uses besides, and macros that are not in capitals. */
 static const char *const used[] = {
     "L_ctermid", "L_cuserid", "L_tmpnam", "P_tmpdir", "atomicAdd", "atomicAnd", "atomicCAS",
     "atomicExch", "atomicMax", "atomicMin", "atomicOr", "atomicXor", "blockDim", "blockIdx",
@@ -68,13 +68,12 @@ static const char *const declared[] = {
     "ullmax", "ullmin", "umax", "umin", "ungetc", "unlockpt", "useconds_t", "va_list", "vasprintf",
     "vdprintf"};
 
-/* What a declared name ends in for other types, other threads, other languages. */
+/* Endings of declared names for other types, other threads, other languages. */
 static const char *const endings[] = {
     "_l", "_r", "_unlocked", "64", "f", "f32", "f32_l", "f32_r", "f32x", "f32x_l", "f32x_r", "f64",
     "f64_l", "f64_r", "f64x", "f64x_l", "f64x_r", "f_l", "l"};
 
-/* What the names of types and functions of CUDA, and of narrowing functions of <math.h>, begin
- * with. */
+/* Beginnings of names of CUDA's types and functions, and of narrowing functions of <math.h>. */
 static const char *const beginnings[] = {
     "CUDA", "atomic", "cuda", "f32add", "f32div", "f32fma", "f32mul", "f32sqrt", "f32sub",
     "f32xadd", "f32xdiv", "f32xfma", "f32xmul", "f32xsqrt", "f32xsub", "f64add", "f64div",
@@ -104,7 +103,7 @@ static bool begins(const char *name, const char *const *word, size_t words)
     return is;
 }
 
-/* The length without the first of the endings that the name has; 0: it has none. */
+/* Returns the length without the first of the endings that the name has; 0: it has none. */
 static size_t without_ending(const char *name, const char *const *word, size_t words)
 {
     size_t n = strlen(name);
@@ -116,7 +115,7 @@ static size_t without_ending(const char *name, const char *const *word, size_t w
     return 0;
 }
 
-/* EOF, CLOCK_REALTIME, INT_MAX, M_PIf32. */
+/* Is it a macro: EOF, CLOCK_REALTIME, INT_MAX, M_PIf32? */
 static bool is_macro(const char *name)
 {
     static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -127,7 +126,7 @@ static bool is_macro(const char *name)
            || (strncmp(name, "M_", 2) == 0 && name[2] && strchr(capitals, name[2]));
 }
 
-/* float4, long4_16a. */
+/* Is it a type of vectors: float4, long4_16a? */
 static bool is_vector(const char *name)
 {
     size_t n = strcspn(name, "0123456789");

@@ -34,12 +34,13 @@ struct emit_options {
     bool cuda;
 };
 
-/* The launches of a kernel, as emit_c writes them to CUDA: how many, and *entry. */
+/* Returns the number of launches of a kernel, as emit_c writes them to CUDA, and *entry, the
+ * launches. */
 int emit_entries(struct context *cx, const struct imp_function *kernel,
                  const struct emit_options *options, const struct imp_entry **entry);
 
-/* The kernel as C11 (and C++17), or as CUDA, and a header that declares it, in the context's arena;
- * NULL after a diagnostic, of a kernel that CUDA has no code for. */
+/* Returns the kernel as C11 (and C++17), or as CUDA, and a header that declares it, in the
+ * context's arena; NULL after a diagnostic if CUDA has no code for the kernel. */
 const char *emit_c(struct context *cx, const struct imp_function *kernel,
                    const struct emit_options *options, const char **header_or_null);
 
