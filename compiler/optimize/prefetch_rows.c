@@ -236,7 +236,7 @@ static void look(struct rows *n, const struct imp *imp)
     }
 }
 
-/* Asks for so many elements from there on. */
+/* Asks for this many elements from there on. */
 static void ask_from(struct vectorizer *z, struct imp_builder *b, const struct imp_var *array,
                      const struct imp *place, int elements)
 {
@@ -289,7 +289,7 @@ static bool is_with_earlier(const struct rows *n, int i)
     return false;
 }
 
-/* Asks for the rows that come so many iterations later in this segment, if there are so many. */
+/* Asks for the rows that come this many iterations later in this segment, if it is that long. */
 static void ask_in_segment(const struct rows *n, struct imp_builder *b)
 {
     struct context *cx = n->z->cx;

@@ -98,7 +98,7 @@ static int find_use_in_launch(const struct imp *declaration, const struct imp *c
     return n;
 }
 
-/* Is it the number of one of so many lanes, which is as short as a name? */
+/* Is it the number of a lane, which is as short as a name? */
 static bool is_lane(const struct imp *declaration, const struct imp *launch,
                     const struct imp *const *arg, int n)
 {

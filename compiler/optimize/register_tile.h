@@ -126,7 +126,7 @@ static inline bool tile_is_narrow(const struct tile *t)
  * are none. */
 const struct imp *tile_fetches(struct tile *t, struct ahead *around, const struct site *site);
 
-/* Returns the expression along a loop for the u-th vector of the strip, in so many lanes. */
+/* Returns the expression along a loop for the u-th vector of the strip, in this many lanes. */
 const struct imp *tile_vector(const struct tile *t, const struct lanes *l, const struct imp *e,
                               int u, int lanes);
 

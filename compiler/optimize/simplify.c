@@ -461,7 +461,7 @@ static const struct imp *remarked(struct simplifier *s, const struct imp *imp)
 
 static const struct imp *rebuilt(struct simplifier *s, const struct imp *imp)
 {
-    const struct imp *arg[5] = {NULL}; /* a join has so many */
+    const struct imp *arg[5] = {NULL}; /* as many as a join has */
     for (int i = 0; i < imp->args; i++)
         arg[i] = is_combined(imp, i)              ? atomic_value(s, imp->arg[i])
                  : imp_is_expression(imp->arg[i]) ? expression(s, imp->arg[i])

@@ -44,7 +44,7 @@ struct side {
     const struct imp *loop;
     const struct imp *begin, *end;
     const struct imp *at; /* where the square begins */
-    bool whole;           /* It has a multiple of so many iterations as a vector has lanes. */
+    bool whole;           /* its iterations are a multiple of a vector's lanes */
 };
 
 /* A load along y, and the vectors along x that come of it. */

@@ -34,7 +34,7 @@ static int64_t lanes_of(const struct walk *w, int vectors)
     return (int64_t)vectors * w->strips->width;
 }
 
-/* Adds strips of so many vectors: one strip, or as many as there are elements for. */
+/* Adds strips of this many vectors: one strip, or as many as there are elements for. */
 static void strips_from(struct walk *w, struct imp_var *var, int vectors, bool one)
 {
     struct context *cx = w->b.cx;

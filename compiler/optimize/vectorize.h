@@ -66,7 +66,7 @@ struct vectorizer {
 /* Returns a new variable whose name begins with `name`. */
 struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type type, int lanes);
 
-/* Returns the lanes of a vector whose largest elements have so many bytes. */
+/* Returns the lanes of a vector whose largest elements have this many bytes. */
 static inline int vector_width(const struct vectorizer *z, int bytes)
 {
     int lanes = (int)z->target->vector_bytes / bytes;
@@ -172,7 +172,7 @@ struct lanes_need {
 };
 bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need *need);
 
-/* Is a step of so many vectors, with so many lanes each, short enough to be written out? */
+/* Is a step of this many vectors, with this many lanes each, short enough to be written out? */
 bool lanes_is_short(const struct lanes_need *need, int vectors, int lanes);
 
 /* Can the operator combine e with a vector?  min and max are selections by bits in C, and gcc 12

@@ -7,7 +7,7 @@
 
 #include "compiler/plan/contraction.h"
 
-/* Up to so many factors, all connected sets of them are tried. */
+/* All connected sets of up to this many factors are tried. */
 enum { CONNECTED_MAX = 14 };
 
 /* A tensor that steps make. */

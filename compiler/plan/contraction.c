@@ -17,7 +17,7 @@
 
 #include "compiler/target.h"
 
-/* All sets of so many factors are tried. */
+/* All sets of this many factors are tried. */
 enum { SETS_MAX = 10 };
 
 /* How a part is made of two others; or of one alone, in the form that was given. */

@@ -23,7 +23,7 @@
  * would be 0.98, and no chain of products would deserve a workspace for its first one. */
 static inline double plan_distinct(double terms) { return 0.5 * terms; }
 
-/* A network has at most so many factors, and so many variables. */
+/* The most factors of a network, and the most variables. */
 enum { NETWORK_MAX = 64 };
 
 /* A set of variables, each by its number. */

@@ -22,7 +22,7 @@
 #include "compiler/base/text.h"
 #include "compiler/plan/planner.h"
 
-/* So many sums are distributed one after the other, and so many alternatives tried for each. */
+/* How many sums are distributed one after the other, and how many alternatives tried for each. */
 enum { ROUNDS_MAX = 4, TRIED_MAX = 4 };
 /* What is worth a note. */
 static const double FAR_LESS = 0.01;

@@ -42,7 +42,7 @@ enum { BLOCK = 256 };
  * with 3, 16 and 500 entries a row (bench/gpu.md). */
 enum { TEAM = 8 };
 
-/* A tile in shared memory has so many rows and columns, and a pad; a block so many warps. */
+/* The rows and columns of a tile in shared memory; the warps of a block. */
 enum { TILE = 32, WARPS = 8 };
 
 /* Returns how many lanes go along the loop at each row: half as many as it has iterations, so that
@@ -301,7 +301,7 @@ static const char *alone(struct draft *draft, const struct index_var *rows, enum
                    : "a thread has rows that follow each other, as much work as others";
 }
 
-/* ---- rows: which they are; NULL: it is not possible ---- */
+/* ---- rows: which loop they are; NULL: it is not possible ---- */
 
 static const struct index_var *as_they_are(struct draft *draft, const struct index_var *loop,
                                            enum cin_races how)

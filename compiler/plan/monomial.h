@@ -61,7 +61,7 @@ struct cost_symbols {
 struct cost {
     const struct cost_term *term; /* no two of the same powers */
     int terms;
-    int leading;     /* of a cost that is kept: so many come first that no other is above */
+    int leading;     /* of a cost that is kept: how many first terms no other is above */
     bool impossible; /* it cannot be done at all */
 };
 

@@ -232,7 +232,7 @@ static struct cost crowd(struct sizes *s, const struct cin *access, int level)
                                                      : one;
 }
 
-/* Returns a guess for the children of a level that has some, of so many at most. */
+/* Returns a guess for the children of a level that has some, at most `room`. */
 static double some_children(struct sizes *s, const struct cin *access, int level, double room)
 {
     if (level > 0 || is_difference(s, access_level_var(access, level)))
@@ -240,7 +240,7 @@ static double some_children(struct sizes *s, const struct cin *access, int level
     return fmax(1, SHARE * room);
 }
 
-/* Returns the symbol for the children of a level that has some, of so many at most. */
+/* Returns the symbol for the children of a level that has some, at most `room`. */
 static struct cost children_in(struct sizes *s, const struct cin *access, int level,
                                struct cost room, struct cost parents)
 {

@@ -158,7 +158,7 @@ struct kernel_begun {
     const struct index_var *const *column;
     int columns;
     const struct imp_var *at_of, *value_of;
-    const struct imp *team; /* which of so many */
+    const struct imp *team; /* which of `teams` */
     int64_t teams;
 };
 
@@ -478,7 +478,7 @@ bool guard_narrows(struct kernel *k, const struct scope *scope, const struct lat
 struct place {
     const struct imp *position, *next, *found;
     bool readable; /* the position is in range, found or not */
-    int64_t step;  /* of a run: its positions are so many apart; 0: they follow each other */
+    int64_t step;  /* of a run: the distance of its positions; 0: they follow each other */
 };
 
 /* Returns the positions of the access's last resolved level in this scope; the root's if none is
