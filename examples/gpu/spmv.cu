@@ -155,6 +155,7 @@ static __host__ __device__ inline int64_t find_on_path_i32(const int32_t *__rest
 {
     int64_t from = 0;
     int64_t to = rows;
+    #pragma unroll 1
     while (from < to) {
         int64_t middle = to - (to - from) / 2;
         if (pos[middle] + middle <= steps)
@@ -174,6 +175,7 @@ static __host__ __device__ inline int64_t find_first_i32(const int32_t *__restri
 {
     int64_t from = low;
     int64_t to = end;
+    #pragma unroll 1
     while (from < to) {
         int64_t middle = from + (to - from) / 2;
         if (crd[middle] < least)
@@ -188,14 +190,13 @@ static __host__ __device__ inline int64_t find_first_i32(const int32_t *__restri
 #ifndef SPCC_HAS_sum_rows_f64
 #define SPCC_HAS_sum_rows_f64
 /* Stores rows that end in the block, of which each thread has the last one that it came to; what begins there is left in row_ends[32]. */
-static __device__ inline void sum_rows_f64(double *__restrict__ vals, int64_t row, double begun,
-                                           int64_t block_row, double block_begun,
-                                           int64_t *__restrict__ row_ends,
-                                           double *__restrict__ begun_ends, int32_t thread,
-                                           int32_t warps)
+static __device__ inline void sum_rows_f64(double *vals, int64_t row, double begun,
+                                           int64_t block_row, double block_begun, int64_t *row_ends,
+                                           double *begun_ends, int32_t thread, int32_t warps)
 {
     int64_t row_here = row;
     int32_t d = 1;
+    #pragma unroll 1
     while (d < 32) {
         int64_t row_other_2 = __shfl_up_sync(0xffffffff, row, d);
         double begun_other_2 = __shfl_up_sync(0xffffffff, begun, d);
@@ -218,6 +219,7 @@ static __device__ inline void sum_rows_f64(double *__restrict__ vals, int64_t ro
         begun_ends[thread / 32] = begun;
     }
     __syncthreads();
+    #pragma unroll 1
     for (int32_t warp = 0; warp < warps; warp++) {
         if (warp == thread / 32) {
             if (row_other < 0) {
@@ -256,9 +258,8 @@ SPCC_KERNEL void __launch_bounds__(128, 8) spmv_block(int32_t A1_dimension,
                                                       const int32_t *__restrict__ A2_crd,
                                                       const double *__restrict__ A_vals,
                                                       const double *__restrict__ x_vals,
-                                                      double *__restrict__ y_vals,
-                                                      int64_t *__restrict__ y_at_of,
-                                                      double *__restrict__ y_begun_of)
+                                                      double *y_vals, int64_t *y_at_of,
+                                                      double *y_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -274,6 +275,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) spmv_block(int32_t A1_dimension,
     if (po_from < po_past) {
         int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, po_from * 1024);
         int32_t base = thread * 8;
+        #pragma unroll 1
         for (int64_t po = po_from; po < po_past; po++) {
             int32_t p_from = p_past;
             p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (po + 1) * 1024);
@@ -282,8 +284,10 @@ SPCC_KERNEL void __launch_bounds__(128, 8) spmv_block(int32_t A1_dimension,
             __syncthreads();
             int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
                 (int64_t)(p_from + base) + 1) - 1);
+            #pragma unroll 1
             for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
                 int32_t p = p_from + (base + pii);
+                #pragma unroll 1
                 while (A2_pos[i + 1] <= p)
                     i++;
                 int64_t y_here = i;
@@ -308,7 +312,7 @@ SPCC_KERNEL void __launch_bounds__(128, 8) spmv_block(int32_t A1_dimension,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) spmv_2_block(double *__restrict__ y_vals,
+SPCC_KERNEL void __launch_bounds__(256) spmv_2_block(double *y_vals,
                                                      const int64_t *__restrict__ y_at_of,
                                                      const double *__restrict__ y_begun_of)
 {
