@@ -113,7 +113,8 @@ static bool reached_once(const struct precompute *p)
     return true;
 }
 
-/* Returns the operator of the consumer's assignment. */
+/* Returns the operator of the consumer's assignment.  A workspace of sums stays one: what reads it
+ * takes an empty sum for a number, and a component that was not assigned for an absent one. */
 enum op precompute_consumer_op(struct precompute *p)
 {
     const struct tensor_var *target = p->assign->arg[0]->tensor;
@@ -121,10 +122,12 @@ enum op precompute_consumer_op(struct precompute *p)
     int stores = 0;
     for (size_t i = 0; i < made.n; i++)
         stores += made.at[i]->arg[0]->tensor == target;
+    bool counts = target->temporary && target->order > 0;
     bool starts = p->assign->op != OP_NONE
                   && operator_is_identity(p->cx, p->assign->op, SIDE_LEFT, target->fill)
                   && !(p->program->accumulates && target == p->program->result);
-    return p->moved.n && starts && stores == 1 && reached_once(p) ? OP_NONE : p->assign->op;
+    return p->moved.n && starts && stores == 1 && !counts && reached_once(p) ? OP_NONE
+                                                                             : p->assign->op;
 }
 
 /* ---- constants that are no fill ---- */
