@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-/* The inverse of a symmetric matrix without negative eigenvalues, which is overwritten, by its
- * Cholesky factor.  *ridge: what had to be added to its diagonal, 0 where it has an inverse; false:
- * it has numbers that are not finite. */
+/* Returns the inverse of a symmetric matrix without negative eigenvalues, which is overwritten, by
+ * its Cholesky factor.  *ridge: what had to be added to its diagonal, 0 where it has an inverse;
+ * false: it has numbers that are not finite. */
 bool cpd_invert(double *matrix, int n, double *inverse, double *ridge);
 
 #endif

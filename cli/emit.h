@@ -34,7 +34,7 @@ struct texts {
 /* False: no memory. */
 bool texts_add(struct texts *all, const char *text);
 
-/* What the request's function is called, to be freed; NULL: no memory. */
+/* Returns what the request's function is called, to be freed; NULL: no memory. */
 char *emit_function_name(const struct cli_request *request);
 
 #endif

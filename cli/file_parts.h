@@ -13,11 +13,11 @@ void *file_keep(struct file *file, size_t n, size_t size);
 /* Room for one more element after the n of an array that file_keep_more made; NULL, as above. */
 void *file_keep_more(struct file *file, void *array, int n, size_t size);
 
-/* Turn the lines of file->text into words, statements and what stands before each; false after a
+/* Turns the lines of file->text into words, statements and what stands before each; false after a
  * complaint, or where file->no_memory says so. */
 bool file_read_lines(struct file *file);
 
-/* Where the blanks end that stand at byte k of the line, and the identifier. */
+/* Returns where the blanks end that stand at byte k of the line, and the identifier. */
 int file_skip_blanks(const struct file_text *line, int k);
 int file_skip_name(const struct file_text *line, int k);
 
@@ -40,8 +40,8 @@ enum cli_status file_name_functions(struct file *file);
  * several.  Statements have been parsed. */
 enum cli_status file_name_settings(struct file *file);
 
-/* The number of the tensor of this name, of the variable whose name the word of n bytes is; -1:
- * there is none. */
+/* Returns the number of the tensor of this name, of the variable whose name the word of n bytes is;
+ * -1: there is none. */
 int file_find_tensor(const spcc_statement *statement, const char *name);
 int file_find_variable(const spcc_statement *statement, const char *word, size_t n);
 
@@ -55,12 +55,12 @@ bool file_check_same(const struct file *file, const struct cli_setting *setting)
 
 /* ---- file.c ---- */
 
-/* Write out what stored(A) counts where only other statements say A's modes; false: no memory. */
+/* Writes out what stored(A) counts where only other statements say A's modes; false: no memory. */
 bool file_expand_stored(struct file *file);
 
 /* ---- file_words.c ---- */
 
-/* An empty text with room for n bytes; a byte more, and bytes of another text. */
+/* Returns an empty text with room for n bytes; a byte more, and bytes of another text. */
 struct file_text file_new_text(struct file *file, size_t n);
 void file_add_byte(struct file_text *text, char c, int place);
 void file_add_part(struct file_text *text, const struct file_text *from, int begin, int end);
@@ -70,17 +70,17 @@ void file_add_part(struct file_text *text, const struct file_text *from, int beg
 void file_add_word(struct file *file, const char *before, const struct file_text *name,
                    const struct file_text *value);
 
-/* Read the words that a line has added, by themselves: what is said twice, all of them tell; and
+/* Reads the words that a line has added, by themselves: what is said twice, all of them tell; and
  * all words, with the command line.  False after a complaint. */
 bool file_check_words(struct file *file, const struct file_text *line);
 bool file_parse_words(struct file *file);
 
 /* ---- places ---- */
 
-/* The number of the word that an option's value is in; -1: it is not from the file. */
+/* Returns the number of the word that an option's value is in; -1: it is not from the file. */
 int file_find_word(const struct file *file, const char *value);
 
-/* The place of an option's value in the file; false: it is not from there. */
+/* Returns the place of an option's value in the file; false: it is not from there. */
 bool file_find_value(const struct file *file, const char *value, struct file_text *found);
 
 /* "FILE:LINE:COLUMN: " and the message on standard error, and the line with a caret under the bytes

@@ -56,7 +56,7 @@ enum cli_flag cli_flag_named(const char *name);
 enum cli_flag cli_flag_lettered(char letter);
 int cli_choice_named(const char *choices, const char *name);
 
-/* Whether the command takes the option. */
+/* Returns whether the command takes the option. */
 bool cli_flag_applies(enum cli_flag flag, enum cli_command command);
 
 /* Steps through words separated by blanks: the length of the word at *at, which is moved to its

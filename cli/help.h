@@ -21,14 +21,14 @@ enum { NO_TABLE = -1, TACO_TABLE = -2 };
 extern const struct cli_topic cli_topics[];
 extern const int cli_n_topics;
 
-/* One of the library's tables (spcc_table), to be freed; NULL: no memory. */
+/* Returns one of the library's tables (spcc_table), to be freed; NULL: no memory. */
 char *help_table(int table);
 
 /* -h and --help.  only: the command whose options are wanted, CLI_COMMANDS for all. */
 void help_brief(FILE *out, enum cli_command only);
 void help_full(FILE *out, enum cli_command only);
 
-/* A topic with its table, to be freed; NULL: no memory. */
+/* Returns a topic with its table, to be freed; NULL: no memory. */
 char *help_topic_text(const struct cli_topic *topic);
 
 enum help_answer { HELP_GIVEN, HELP_UNKNOWN, HELP_NO_MEMORY };
@@ -42,7 +42,7 @@ enum help_answer help_topic(FILE *out, const char *name, char nearest[HELP_NEARE
 
 void help_version(FILE *out);
 
-/* The manual page spcc(1) in roff; false: no memory. */
+/* Returns the manual page spcc(1) in roff; false: no memory. */
 bool help_manual(FILE *out);
 
 /* Completions for three shells; false: no memory. */

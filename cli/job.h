@@ -79,7 +79,7 @@ void job_close(struct job *job);
 bool job_options(const void *job, int s, const struct cli_request *request,
                  struct library_options *made);
 
-/* The tensor of that name, or NULL. */
+/* Returns the tensor of that name, or NULL. */
 struct tensor *job_find(const struct job *job, const char *name);
 
 /* Two modes that must agree; a size of one: a lower one that is better known stands. */

@@ -23,7 +23,7 @@ enum cli_status library_exit_status(spcc_status status);
  * status. */
 enum cli_status library_report(spcc_context *context, spcc_status status);
 
-/* A context with the request's settings; NULL after a complaint, with *exit_status set. */
+/* Returns a context with the request's settings; NULL after a complaint, with *exit_status set. */
 spcc_context *library_open(const struct cli_request *request, enum cli_status *exit_status);
 /* ... that keeps kernels in this folder; NULL: where it does. */
 spcc_context *library_open_cache(const struct cli_request *request, const char *cache,
@@ -37,7 +37,8 @@ spcc_write_options library_writing(const struct cli_request *request, int symmet
 enum cli_status library_write_text(spcc_context *context, const struct cli_request *request,
                                    const char *text, const char *path);
 
-/* What the request says about a tensor: the value of its -f, -t or --fill; NULL: nothing. */
+/* Returns what the request says about a tensor: the value of its -f, -t or --fill; NULL: nothing.
+ */
 const char *library_setting(const struct cli_request *request, enum cli_flag flag,
                             const char *name);
 
@@ -71,9 +72,10 @@ bool library_declare_tensor(struct library_options *made, const char *name,
                             const spcc_tensor *tensor);
 void library_options_free(struct library_options *made);
 
-/* The last value of an option that has no tensor's name here; NULL: it is not given. */
+/* Returns the last value of an option that has no tensor's name here; NULL: it is not given. */
 const char *library_alone(const struct cli_request *request, enum cli_flag flag);
-/* The type of -t, or that of the file (*own); false after saying that there is no such type. */
+/* Returns the type of -t, or that of the file (*own); false after saying that there is no such
+ * type. */
 bool library_file_type(const struct cli_request *request, spcc_type *type, bool *own);
 
 #endif

@@ -47,7 +47,7 @@ void message_diagnostic(const spcc_diagnostic *d);
 /* A text as a string of JSON, NULL as null. */
 void message_json(FILE *out, const char *text);
 
-/* How many columns the bytes take: continuation bytes of UTF-8 take none. */
+/* Returns how many columns the bytes take: continuation bytes of UTF-8 take none. */
 int message_columns(const char *begin, const char *end);
 
 #endif

@@ -12,10 +12,10 @@ struct names {
     int n, slots;      /* slots: a power of two */
 };
 
-/* The number of a name, which is n where it is new; -1: no memory. */
+/* Returns the number of a name, which is n where it is new; -1: no memory. */
 int names_add(struct names *names, const char *name);
 
-/* The number of a name, or -1. */
+/* Returns the number of a name, or -1. */
 int names_find(const struct names *names, const char *name);
 void names_free(struct names *names);
 

@@ -46,14 +46,14 @@ void plot_pair(const spcc_statistics *stats, int p, int *row_mode, int *column_m
 /* Count; the raster's counts are to be freed.  A complaint if it cannot. */
 enum cli_status plot_count(const struct plot *plot, struct plot_raster *raster);
 
-/* The size of a mode, 1 for none. */
+/* Returns the size of a mode, 1 for none. */
 int64_t plot_dimension(const spcc_statistics *stats, int mode);
 
-/* What share of block (r, c) is stored; and which of so many shades it has, -1 for nothing.  Shades
- * are of equal proportions from the emptiest to the fullest. */
+/* Returns what share of block (r, c) is stored; and which of so many shades it has, -1 for nothing.
+ * Shades are of equal proportions from the emptiest to the fullest. */
 double plot_share(const struct plot *plot, const struct plot_raster *raster, int r, int c);
 int plot_shade(const struct plot_raster *raster, double share, int shades);
-/* The largest share of a shade. */
+/* Returns the largest share of a shade. */
 double plot_shade_end(const struct plot_raster *raster, int shade, int shades);
 
 /* "rows", "columns", "mode 3" */

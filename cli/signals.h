@@ -14,7 +14,7 @@ void signals_watch(void);
 /* From now on, or not any more, Ctrl-C and SIGTERM are noted instead, for who ends by himself when
  * what he has is complete. */
 void signals_note(bool is_on);
-/* The one that came; 0: none. */
+/* Returns the one that came; 0: none. */
 int signals_noted(void);
 
 #endif

@@ -27,7 +27,7 @@ struct timing {
 
 double timing_now_ms(void);
 
-/* The median; sorts the times. */
+/* Returns the median; sorts the times. */
 double timing_median(double *ms, int n);
 
 /* One statement of a file with loops: all its runs together. */

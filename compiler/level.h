@@ -290,14 +290,14 @@ struct level_type {
                  const struct level_joint *joint);
 };
 
-/* The level type of this name, or NULL. */
+/* Returns the level type of this name, or NULL. */
 const struct level_type *level_type_find(const struct level_type *const *levels, const char *name,
                                          size_t n);
 
-/* The level type that the letter stands for below the level `above` (NULL: at the root), or NULL.
- * `drops` gets the properties that a variant letter drops.  If two types have one letter, it is the
- * one that may stand there: c is padded, and below a level that is not unique, where padded may not
- * stand, singleton(nonunique), as in taco. */
+/* Returns the level type that the letter stands for below the level `above` (NULL: at the root), or
+ * NULL. `drops` gets the properties that a variant letter drops.  If two types have one letter, it
+ * is the one that may stand there: c is padded, and below a level that is not unique, where padded
+ * may not stand, singleton(nonunique), as in taco. */
 const struct level_type *level_type_of_letter(const struct level_type *const *levels, char letter,
                                               const struct level_format *above, unsigned *drops);
 

@@ -47,7 +47,7 @@ struct level_code {
  * i64. */
 enum type level_position_type(enum type array);
 
-/* A variable of this level's code: pA2, or with a suffix (NULL: none) pA2_end. */
+/* Returns a variable of this level's code: pA2, or with a suffix (NULL: none) pA2_end. */
 struct imp_var *level_local(const struct level_code *code, enum type type, const char *suffix);
 
 /* Binary search: the position of a coordinate among crd[begin, end), which is ordered and unique;

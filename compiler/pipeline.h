@@ -103,21 +103,21 @@ struct pipeline {
     const char *c, *header;
 };
 
-/* Run the stages up to last; false after diagnostics.  Sets cx->levels. */
+/* Runs the stages up to last; false after diagnostics.  Sets cx->levels. */
 bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last,
                   struct pipeline *out);
 
-/* The best n plans that were weighed, at most, as directives that complete the request's schedule
- * (plan_best): the planner's first, then that without threads.  The request's `weighs` is set, and
- * STAGE_PLAN has run. */
+/* Returns the best n plans that were weighed, at most, as directives that complete the request's
+ * schedule (plan_best): the planner's first, then that without threads.  The request's `weighs` is
+ * set, and STAGE_PLAN has run. */
 int pipeline_best(struct context *cx, const struct pipeline_request *request,
                   const struct pipeline *p, double most, struct plan_alternative *best, int n);
 
-/* The lines of the comment above the code, ended by NULL. */
+/* Returns the lines of the comment above the code, ended by NULL. */
 const char *const *pipeline_head(struct context *cx, const struct pipeline_request *request,
                                  const struct pipeline *p);
 
-/* A stage as text, in the arena. */
+/* Returns a stage as text, in the arena. */
 const char *pipeline_dump(struct context *cx, const struct pipeline *pipeline, enum stage stage);
 
 /* The iteration graph and the lattices, for Graphviz or drawn; what has been through STAGE_LATTICE
@@ -126,10 +126,11 @@ enum picture { PICTURE_GRAPH_DOT, PICTURE_GRAPH_SVG, PICTURE_LATTICE_DOT, PICTUR
 const char *pipeline_draw(struct context *cx, const struct pipeline *pipeline,
                           enum picture picture);
 
-/* All of them, explained for someone who has read the thesis: `spcc explain`. */
+/* Returns all of them, explained for someone who has read the thesis: `spcc explain`. */
 const char *pipeline_explain(struct context *cx, const struct pipeline *pipeline);
 
-/* What each pass changed in the imperative IR (pipeline_passes.c): `spcc explain --passes`. */
+/* Returns what each pass changed in the imperative IR (pipeline_passes.c): `spcc explain --passes`.
+ */
 const char *pipeline_passes(struct context *cx, const struct pipeline *pipeline);
 
 #endif

@@ -72,13 +72,13 @@ struct schedule_argument schedule_format(struct context *cx, const struct format
 
 const struct schedule_call *schedule_make(struct context *cx, const struct schedule_type *type,
                                           const struct schedule_argument *argument, int arguments);
-/* Where the table keeps what the call makes of the program: the same for equal calls. */
+/* Returns where the table keeps what the call makes of the program: the same for equal calls. */
 const void **schedule_made(struct context *cx, struct table *table,
                            const struct cin_program *program, const struct schedule_call *call);
 /* As text from which schedule_apply reads the same directive. */
 void schedule_print(struct context *cx, struct text *out, const struct schedule_call *call);
 
-/* The program after the call, which is checked; NULL after a diagnostic. */
+/* Returns the program after the call, which is checked; NULL after a diagnostic. */
 const struct cin_program *schedule_apply_call(struct context *cx, const struct cin_program *program,
                                               const struct schedule_call *call);
 

@@ -44,17 +44,17 @@ extern const int targets_named;
 
 #define TARGET_GENERIC (target_named[0])
 
-/* The target of a compilation. */
+/* Returns the target of a compilation. */
 static inline const struct target *target_of(const struct context *cx)
 {
     return cx->target ? cx->target : TARGET_GENERIC;
 }
 
-/* The target with other vectors: of 32 or 64 bytes, say. */
+/* Returns the target with other vectors: of 32 or 64 bytes, say. */
 const struct target *target_with_vectors(struct context *cx, const struct target *target,
                                          int bytes);
 
-/* Give a figure another value, if its bounds allow that. */
+/* Gives a figure another value, if its bounds allow that. */
 bool target_set(struct target *target, const char *figure, int64_t value);
 
 /* By its name; NULL: there is none. */

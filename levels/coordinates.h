@@ -10,7 +10,7 @@
 #include "compiler/format/index_array.h"
 #include "compiler/level_code.h"
 
-/* Set the fault, and return false. */
+/* Sets the fault, and returns false. */
 bool level_refuse(struct level_fault *fault, const char *array, int64_t at, const char *why);
 
 /* Of the coordinate at a position: it goes against that property of the level. */
@@ -107,7 +107,7 @@ const struct imp *coordinates_from_distance(const struct level_code *code,
                                             const struct imp *distance);
 const struct imp *coordinates_segment(const struct level_code *code, const struct imp *parent);
 
-/* The width, after refusing at run time one that the pos type does not hold, and what
+/* Returns the width, after refusing at run time one that the pos type does not hold, and what
  * coordinates_check_mark refuses. */
 const struct imp *coordinates_check_width_fits(const struct level_code *code,
                                                const struct imp *width);
@@ -115,8 +115,8 @@ const struct imp *coordinates_check_width_fits(const struct level_code *code,
 /* Fail at run time if the crd type does not tell the last coordinate from the mark. */
 void coordinates_check_mark_fits(const struct level_code *code);
 
-/* What scan is given at that place, as i64.  A count may be one more than its type says: as many as
- * there are coordinates. */
+/* Returns what scan is given at that place, as i64. A count may be one more than its type says: as
+ * many as there are coordinates. */
 const struct imp *coordinates_count(const struct level_code *code, const struct imp_var *next,
                                     const struct imp *at, bool wraps);
 

@@ -49,7 +49,7 @@ extern const int bench_n_suites;
 extern const struct bench_kernel bench_kernels[];
 extern const int bench_n_kernels;
 
-/* How many modes its input has. */
+/* Returns how many modes its input has. */
 int bench_kernel_order(const struct bench_kernel *kernel);
 
 /* ---- inputs ---- */
@@ -133,13 +133,13 @@ struct bench_case {
 enum cli_status bench_case_make(spcc_context *context, struct bench_case *c, bool *fits);
 void bench_case_free(struct bench_case *c);
 
-/* The result as it is on the GPU now, here, for those who compare it. */
+/* Returns the result as it is on the GPU now, here, for those who compare it. */
 spcc_status bench_case_fetch(spcc_context *context, struct bench_case *c);
 
 /* Its tensor of this name; NULL: there is none. */
 const struct bench_tensor *bench_case_tensor(const struct bench_case *c, const char *name);
 
-/* The format of the input in this case. */
+/* Returns the format of the input in this case. */
 const char *bench_case_format(const struct bench_case *c);
 
 /* How many operations the kernel has on this input, of which only `order` and entries count. */
@@ -164,7 +164,7 @@ spcc_status bench_run_make(struct bench_run *run, spcc_context *context,
 spcc_status bench_run_once(const struct bench_run *run, double *ms);
 void bench_run_free(struct bench_run *run);
 
-/* The bytes that kernels of the sparse tensor benchmark suite move at least: traffic.c. */
+/* Returns the bytes that kernels of the sparse tensor benchmark suite move at least: traffic.c. */
 double traffic_tew(const struct bench_case *c);
 double traffic_ts(const struct bench_case *c);
 double traffic_ttv(const struct bench_case *c);
@@ -189,7 +189,7 @@ spcc_status bench_files_once(spcc_context *context, const struct bench_case *c);
 void bench_files_free(struct bench_files *files); /* NULL: nothing */
 /* That are read and written. */
 int64_t bench_files_bytes(const struct bench_case *c);
-/* The file that the last run has written. */
+/* Returns the file that the last run has written. */
 const char *bench_files_out(const struct bench_case *c);
 /* For peers; false if it cannot be written. */
 bool bench_files_describe(const struct bench_case *c, const char *folder, FILE *out);
@@ -277,7 +277,7 @@ void bench_print_storage(FILE *out, const struct bench_row *row);
 int bench_mean_rows(const struct bench_rows *rows, int first, struct bench_row *means);
 /* As texts to free; NULL: no memory. */
 char *bench_csv(const struct bench_rows *rows);
-/* The machine's rates for numbers of threads. */
+/* Returns the machine's rates for numbers of threads. */
 char *bench_svg(const struct bench_rows *rows, const struct bench_machine *machine,
                 const struct bench_rates *rates, int n_rates);
 

@@ -21,11 +21,11 @@ struct panel {
     double least_x, most_x, least_y, most_y;
 };
 
-/* Where a value is. */
+/* Returns where a value is. */
 double panel_x(const struct panel *p, double value);
 double panel_y(const struct panel *p, double value);
 
-/* Make the ends of an axis wide enough for a value, if it is positive; then settle both. */
+/* Makes the ends of an axis wide enough for a value, if it is positive; then settles both. */
 void panel_take_in(const struct panel *p, double *least, double *most, double value);
 void panel_settle(double *least, double *most);
 

@@ -76,8 +76,8 @@ bool bench_peer_turn(struct bench_peer *peer, double ms);
 enum cli_status bench_peer_check(spcc_context *context, struct bench_peers *peers,
                                  struct bench_peer *peer, const struct bench_case *c);
 
-/* What the machine does in a millisecond, "triad", "gather" or "fma" on so many bytes; 0: not
- * known. */
+/* Returns what the machine does in a millisecond, "triad", "gather" or "fma" on so many bytes; 0:
+ * not known. */
 double bench_peers_rate(struct bench_peers *peers, const char *what, spcc_type type, int threads,
                         int64_t bytes);
 

@@ -31,7 +31,7 @@ enum arena_end {
 /* Called when memory or the allowance runs out, or the work is to stop; must not return. */
 typedef void arena_handler(void *data, enum arena_end end);
 
-/* A new, empty arena, or NULL if there is no memory for it. */
+/* Returns a new, empty arena, or NULL if there is no memory for it. */
 struct arena *arena_new(arena_handler *handler, void *data);
 void arena_free(struct arena *arena);
 

@@ -78,7 +78,7 @@ static inline int bits_count(struct bits a)
     return n;
 }
 
-/* The least member; BITS_MAX: there is none. */
+/* Returns the least member; BITS_MAX: there is none. */
 static inline int bits_first(struct bits a)
 {
     int i = 0;

@@ -72,7 +72,7 @@ _Noreturn void context_bug(struct context *cx, const char *format, ...)
 #define context_assert(cx, condition) \
     ((condition) ? (void)0 : context_bug((cx), "%s:%d: %s", __FILE__, __LINE__, #condition))
 
-/* The one copy of this text in this context: equal names are equal pointers. */
+/* Returns the one copy of this text in this context: equal names are equal pointers. */
 const char *intern(struct context *cx, const char *s);
 const char *internn(struct context *cx, const char *s, size_t n);
 

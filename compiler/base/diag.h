@@ -62,10 +62,10 @@ struct diag_list {
     size_t n, capacity;
 };
 
-/* Add an error.  The pointer is good until the next one is added. */
+/* Adds an error.  The pointer is good until the next one is added. */
 struct diag *diag_error(struct context *cx, enum diag_code code, struct span span,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* Add a remark, which is no error, unless it is there already. */
+/* Adds a remark, which is no error, unless it is there already. */
 void diag_remark(struct context *cx, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void diag_note(struct context *cx, struct diag *diag, const char *format, ...)
@@ -73,10 +73,10 @@ void diag_note(struct context *cx, struct diag *diag, const char *format, ...)
 void diag_help(struct context *cx, struct diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Write one diagnostic as in the drawing above. */
+/* Writes one diagnostic as in the drawing above. */
 void diag_print(struct text *out, const struct diag *diag);
 
-/* All of the context's diagnostics, rendered, in the arena; "" if there are none. */
+/* Returns all of the context's diagnostics, rendered, in the arena; "" if there are none. */
 const char *diag_render(struct context *cx);
 
 #endif

@@ -15,12 +15,12 @@
 
 enum { PRINTABLE = 8 };
 
-/* The first character of the n > 0 bytes at s: shown, of PRINTABLE bytes, is it, or how it is
- * written out, as *written says.  Returns how many bytes it takes. */
+/* Shows the first character of the n > 0 bytes at s: shown, of PRINTABLE bytes, is it, or how it
+ * is written out, as *written says.  Returns how many bytes it takes. */
 size_t printable_next(const char *s, size_t n, char shown[PRINTABLE], bool *written);
 
-/* All of a text into `to`, of size bytes, cut where that is not enough; newlines and tabs stay if
- * `lines`.  Returns how many bytes it takes without the NUL. */
+/* Writes all of a text into `to`, of size bytes, cut where that is not enough; newlines and tabs
+ * stay if `lines`. Returns how many bytes it takes without the NUL. */
 size_t printable(char *to, size_t size, const char *s, bool lines);
 
 #endif

@@ -26,14 +26,14 @@ struct table {
     size_t slots, used;
 };
 
-/* The entry with this hash that is the same as the key; NULL: there is none. */
+/* Returns the entry with this hash that is the same as the key; NULL: there is none. */
 const void *table_find(const struct table *table, uint64_t hash,
                        bool (*same)(const void *entry, const void *key), const void *key);
-/* Add one that is not there. */
+/* Adds one that is not there. */
 void table_add(struct arena *arena, struct table *table, uint64_t hash, const void *entry);
 
-/* Where the table, all of whose entries are such, keeps what has been made of these words, n of
- * them: NULL the first time. */
+/* Returns where the table, all of whose entries are such, keeps what has been made of these words,
+ * n of them: NULL the first time. */
 const void **table_made(struct arena *arena, struct table *table, const uintptr_t *word, size_t n);
 
 #endif

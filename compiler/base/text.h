@@ -26,7 +26,7 @@ void text_indent(struct text *text, int spaces);
 
 static inline bool text_is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* A letter, or the sign that names may have in its place. */
+/* Is it a letter, or the sign that names may have in its place? */
 static inline bool text_is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

@@ -138,20 +138,20 @@ const struct cin *cin_multi(struct context *cx, const struct cin *left, const st
 const struct cin *cin_nothing(struct context *cx);
 
 bool cin_is_expression(const struct cin *cin);
-/* The depth of its nests of loops. */
+/* Returns the depth of its nests of loops. */
 int cin_depth(const struct cin *cin);
 
 /* The deepest nest that is allowed.  cin_check_depth is false after a diagnostic at the span. */
 enum { CIN_DEPTH_MAX = 64 };
 bool cin_check_depth(struct context *cx, const struct cin *statement, struct span span);
 
-/* The same node with other args; the node itself if they are equal. */
+/* Returns the same node with other args; the node itself if they are equal. */
 const struct cin *cin_with_args(struct context *cx, const struct cin *cin,
                                 const struct cin *const *arg);
 
 /* ---- questions ---- */
 
-/* Visit every node, parents first; true as soon as visit gives true. */
+/* Visits every node, parents first; true as soon as visit gives true. */
 bool cin_any(const struct cin *cin, bool (*visit)(const struct cin *cin, void *data), void *data);
 /* Does it contain a node of this kind, a loop over the variable, this node (or is it that)? */
 bool cin_has(const struct cin *cin, enum cin_kind kind);
@@ -182,7 +182,7 @@ struct cin_list {
     size_t n, capacity;
 };
 bool cin_list_has(const struct cin_list *list, const struct cin *cin);
-/* The operands of a chain of one operator, however it is nested; e alone if it is no chain.
+/* Returns the operands of a chain of one operator, however it is nested; e alone if it is no chain.
  * Operations in other types than `type` (NULL: any type) count as operands. */
 struct cin_list cin_chain(struct context *cx, const struct cin *e, enum op op,
                           const enum type *type);
@@ -192,8 +192,8 @@ struct cin_list cin_assignments(struct context *cx, const struct cin *cin);
 
 /* ---- what is kept (keep.c) ---- */
 
-/* The value keep(e, c) that the assignment assigns, so that it has an effect only where c holds;
- * NULL: it assigns no such value. */
+/* Returns the value keep(e, c) that the assignment assigns, so that it has an effect only where c
+ * holds; NULL: it assigns no such value. */
 const struct cin *cin_kept(const struct cin *assign);
 /* Assign such a value to the target, through a temporary of this name that is written where the
  * value is kept. */
@@ -209,36 +209,37 @@ bool cin_may_overflow(struct context *cx, const struct cin *statement);
 /* Do the accesses read the same place of the same arrays? */
 bool cin_is_same_place(const struct cin *a, const struct cin *b);
 
-/* The assignment of a statement that makes temporaries and then runs one nest of loops; NULL: it is
- * no such statement. */
+/* Returns the assignment of a statement that makes temporaries and then runs one nest of loops;
+ * NULL: it is no such statement. */
 const struct cin *cin_copy(const struct cin *statement);
 
 /* ---- several results ---- */
 
-/* The result number r; the first is 0. */
+/* Returns the result number r; the first is 0. */
 const struct tensor_var *cin_result(const struct cin_program *program, int r);
 bool cin_is_result(const struct cin_program *program, const struct tensor_var *tensor);
 bool cin_assigns(const struct cin *statement, const struct tensor_var *tensor);
-/* The program of those parts of the statement that assign result number r; parts have no loop in
- * common.  If none does, its statement is nothing. */
+/* Returns the program of those parts of the statement that assign result number r; parts have no
+ * loop in common.  If none does, its statement is nothing. */
 const struct cin_program *cin_part(struct context *cx, const struct cin_program *program, int r);
-/* The program with `changed` in place of its part `part`. */
+/* Returns the program with `changed` in place of its part `part`. */
 const struct cin_program *cin_put_part(struct context *cx, const struct cin_program *program,
                                        const struct cin_program *part,
                                        const struct cin_program *changed);
 
 /* ---- rewriting ---- */
 
-/* Replace every occurrence of one node by another. */
+/* Replaces every occurrence of one node by another. */
 const struct cin *cin_replace(struct context *cx, const struct cin *in, const struct cin *from,
                               const struct cin *to);
 
-/* Replace every access of the list by its tensor's fill. */
+/* Replaces every access of the list by its tensor's fill. */
 const struct cin *cin_with_fills(struct context *cx, const struct cin *in,
                                  const struct cin_list *absent);
 
-/* The statement forall(var) s, with the loop moved into the wheres of s whose producers contain
- * loops and depend neither on the variable nor on what stays inside: so it does not repeat them. */
+/* Returns the statement forall(var) s, with the loop moved into the wheres of s whose producers
+ * contain loops and depend neither on the variable nor on what stays inside: so it does not repeat
+ * them. */
 const struct cin *cin_forall_inside(struct context *cx, const struct index_var *var,
                                     const struct cin *s);
 
@@ -258,16 +259,16 @@ const struct cin *cin_simplify(struct context *cx, const struct cin *cin);
 const struct cin *cin_simplify_unsure(struct context *cx, const struct cin *cin,
                                       const struct cin_list *unsure);
 
-/* The constants that the expression becomes where some of the unsure operands are absent.  There
- * may be constants too many: an operand that occurs twice can be taken as present once and as
+/* Returns the constants that the expression becomes where some of the unsure operands are absent.
+ * There may be constants too many: an operand that occurs twice can be taken as present once and as
  * absent once. */
 struct cin_list cin_constants(struct context *cx, const struct cin *cin,
                               const struct cin_list *unsure);
 
-/* The consumer simplified for temporaries that are at their fills.  Temporaries made within the
- * statement `within` may be at theirs too, or have any value: a sum of nothing divided by another
- * is 0 / 0.  In a dense result that holds for all temporaries.  What a sparse result stores does
- * not depend on sums from outside, as that of a row in A(i,j) / sum(k, A(i,k)). */
+/* Returns the consumer simplified for temporaries that are at their fills.  Temporaries made within
+ * the statement `within` may be at theirs too, or have any value: a sum of nothing divided by
+ * another is 0 / 0. In a dense result that holds for all temporaries.  What a sparse result stores
+ * does not depend on sums from outside, as that of a row in A(i,j) / sum(k, A(i,k)). */
 const struct cin *cin_unwritten(struct context *cx, const struct cin *consumer,
                                 const struct cin *within, const struct cin_list *absent,
                                 const struct cin_list *unsure);
@@ -284,11 +285,11 @@ bool cin_is_decided(const struct cin *assign);
 bool cin_may_be_nothing(struct context *cx, const struct cin *assign,
                         const struct cin_list *unsure);
 
-/* One step of simplification: the node with these args, which are simplified. */
+/* Returns one step of simplification: the node with these args, which are simplified. */
 const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin,
                                     const struct cin *const *arg, const struct cin_list *unsure);
 
-/* The tag of this kind on the variable's forall, or NULL. */
+/* Returns the tag of this kind on the variable's forall, or NULL. */
 const struct cin_tag *cin_find_tag(const struct cin_program *program, const struct index_var *var,
                                    enum cin_tag_kind kind);
 /* Has the variable's forall any tag? */
@@ -298,10 +299,10 @@ const char *cin_tag_says(const struct cin_tag *tag);
 /* The parallel tag of a forall, or NULL; and: does the statement contain a parallel forall? */
 const struct cin_tag *cin_parallel(const struct cin_program *program, const struct cin *statement);
 bool cin_has_parallel(const struct cin_program *program, const struct cin *statement);
-/* The tag of the first forall in the statement that has a GPU's unit, or NULL. */
+/* Returns the tag of the first forall in the statement that has a GPU's unit, or NULL. */
 const struct cin_tag *cin_gpu(const struct cin_program *program, const struct cin *statement);
 static inline bool cin_unit_is_gpu(enum cin_unit unit) { return unit != UNIT_CPU_THREAD; }
-/* How many threads of a team share the loop; -1: that is not known. */
+/* Returns how many threads of a team share the loop; -1: that is not known. */
 static inline int64_t cin_threads(const struct cin_tag *tag)
 {
     return tag->second ? tag->second : tag->var->size;
@@ -320,8 +321,8 @@ const char *cin_unit_name(enum cin_unit unit);
 
 /* ---- relations ---- */
 
-/* The number of variables, in `from`, from which the relation gives var; -1: it does not give
- * var. */
+/* Returns the number of variables, in `from`, from which the relation gives var; -1: it does not
+ * give var. */
 int cin_sources(const struct cin_relation *r, const struct index_var *var,
                 const struct index_var *from[2]);
 
@@ -332,7 +333,7 @@ bool cin_is_child(const struct cin_relation *r, const struct index_var *var);
 bool cin_is_related(const struct cin_program *program, const struct index_var *var);
 bool cin_relates(const struct cin_relation *relation, int relations, const struct index_var *var);
 
-/* The first relation that makes the variable a part of another, or a difference; NULL: none
+/* Returns the first relation that makes the variable a part of another, or a difference; NULL: none
  * does. */
 const struct cin_relation *cin_origin(const struct cin_program *program,
                                       const struct index_var *var);
@@ -340,7 +341,7 @@ const struct cin_relation *cin_origin(const struct cin_program *program,
 /* May the variable be negative, as a difference? */
 bool cin_has_low(const struct cin_program *program, const struct index_var *var);
 
-/* The relation that divides the variable into parts, or NULL. */
+/* Returns the relation that divides the variable into parts, or NULL. */
 const struct cin_relation *cin_split(const struct cin_program *program,
                                      const struct index_var *whole);
 
@@ -369,50 +370,50 @@ bool cin_passes(const struct cin_program *program, const struct index_var *const
  * range? */
 bool cin_exceeds(const struct cin_relation *r, const struct index_var *var);
 
-/* The number of values that a child of the relation takes for one value of its parents; -1:
+/* Returns the number of values that a child of the relation takes for one value of its parents; -1:
  * unknown. */
 int64_t cin_child_size(const struct cin_relation *r, int child);
 
-/* The relation by which the variable, or one that it is a part of, goes over positions; or NULL.
- * Relations of parts come behind those of wholes. */
+/* Returns the relation by which the variable, or one that it is a part of, goes over positions; or
+ * NULL. Relations of parts come behind those of wholes. */
 const struct cin_relation *cin_positions(const struct cin_relation *relation, int relations,
                                          const struct index_var *var);
-/* The context's one copy of these relations. */
+/* Returns the context's one copy of these relations. */
 const struct cin_relation *cin_relations(struct context *cx, const struct cin_relation *relation,
                                          int n);
-/* Add a relation behind those of the program. */
+/* Adds a relation behind those of the program. */
 void cin_relate(struct context *cx, struct cin_program *program, struct cin_relation r);
 
-/* A variable that follows from the n known ones and is not among them, with the relation that gives
- * it; or NULL. */
+/* Returns a variable that follows from the n known ones and is not among them, with the relation
+ * that gives it; or NULL. */
 const struct index_var *cin_follows(const struct cin_relation *relation, int relations,
                                     const struct index_var *const *known, int n,
                                     const struct cin_relation **by);
 
-/* Replace tensors whose levels store functions of coordinates by their stored views, which have as
+/* Replaces tensors whose levels store functions of coordinates by their stored views, which have as
  * many modes as they have levels, and the functions by variables that relations define: A(i,j) of
- * bcsr(4,4) becomes A(io,jo,ii,ji).  Relations of the program are used again.  For lowering, behind
+ * bcsr(4,4) becomes A(io,jo,ii,ji). Relations of the program are used again.  For lowering, behind
  * the schedule.  NULL after a diagnostic: a function has no relation. */
 const struct cin_program *cin_unfold(struct context *cx, const struct cin_program *program);
 
-/* The body in loops that follow the levels of an access from the root down: over each variable that
- * a level stores, unless it follows from those before.  Relations that this takes are added to
- * *program. */
+/* Returns the body in loops that follow the levels of an access from the root down: over each
+ * variable that a level stores, unless it follows from those before.  Relations that this takes are
+ * added to *program. */
 const struct cin *cin_follow(struct context *cx, struct cin_program *program,
                              const struct cin *access, const struct cin *body);
 
-/* A part of an unfolded program's statement as it was before unfolding. */
+/* Returns a part of an unfolded program's statement as it was before unfolding. */
 const struct cin *cin_fold(struct context *cx, const struct cin_program *unfolded,
                            const struct cin *cin);
 
 /* ---- passes ---- */
 
-/* Make concrete notation of checked statements (thesis 4.4), each with loops of its own.
+/* Makes concrete notation of checked statements (thesis 4.4), each with loops of its own.
  * Reductions become compound assignments, inside where statements if they are parts of larger
  * expressions; foralls over the result's variables go around. */
 const struct cin_program *cin_concretize(struct context *cx, const struct tin *all);
 
-/* The first broken invariant as text in the arena; or NULL. */
+/* Returns the first broken invariant as text in the arena; or NULL. */
 const char *cin_check(struct context *cx, const struct cin_program *program);
 
 void cin_print(struct context *cx, struct text *out, const struct cin *cin);
@@ -437,18 +438,18 @@ bool cin_parse_program(struct context *cx, const char *text, const struct cin_na
 bool cin_is_name(const char *s, size_t n);
 /* Does anything in the program have this interned name? */
 bool cin_is_used(const struct cin_program *program, const char *name);
-/* A name that nothing in the program has: the stem, or stem2, stem3, ... */
+/* Returns a name that nothing in the program has: the stem, or stem2, stem3, ... */
 const char *cin_fresh_name(struct context *cx, const struct cin_program *program, const char *stem);
 
-/* A scalar temporary, which a where makes. */
+/* Returns a scalar temporary, which a where makes. */
 const struct tensor_var *cin_temporary(struct context *cx, const char *name, enum type type,
                                        struct value fill);
 
-/* The context's one copy of a tensor, or of a variable, that the compiler has made. */
+/* Returns the context's one copy of a tensor, or of a variable, that the compiler has made. */
 const struct tensor_var *cin_made(struct context *cx, struct tensor_var tensor);
 const struct index_var *cin_var(struct context *cx, struct index_var var);
 
-/* A workspace, which a where makes; mode k has the range of extent[k]. */
+/* Returns a workspace, which a where makes; mode k has the range of extent[k]. */
 const struct tensor_var *cin_workspace(struct context *cx, const char *name, enum type type,
                                        struct value fill, const struct format *format,
                                        const struct index_var *const *extent, int order);

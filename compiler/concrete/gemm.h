@@ -21,8 +21,8 @@ struct cin_gemm {
     bool minus;
 };
 
-/* The product that the assignment adds up, or whose negative; NULL: it is no sum of products of two
- * tensors. */
+/* Returns the product that the assignment adds up, or whose negative; NULL: it is no sum of
+ * products of two tensors. */
 const struct cin *cin_gemm_product(const struct cin *assign, bool *minus);
 
 /* Is the body of loops over these such an assignment?  NULL, or why it is none.  The components of
@@ -36,7 +36,8 @@ const char *cin_gemm_of(struct context *cx, const struct cin_program *program,
 bool cin_gemm_at(struct context *cx, const struct cin_program *program, const struct cin *forall,
                  struct cin_gemm *gemm, const char **why);
 
-/* What is wrong with loops of the program that have TAG_GEMM, and with which; NULL: nothing. */
+/* Returns what is wrong with loops of the program that have TAG_GEMM, and with which; NULL:
+ * nothing. */
 const char *cin_gemm_check(struct context *cx, const struct cin_program *program,
                            const struct index_var **loop);
 

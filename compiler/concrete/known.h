@@ -42,7 +42,7 @@ struct known_path {
 /* false: there is none. */
 bool known_path(struct context *cx, const struct known *outside, const struct index_var *var,
                 const struct index_var *loop, struct known_path *path);
-/* Where the step leads to. */
+/* Returns where the step leads to. */
 const struct index_var *known_part(const struct known_step *step);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "compiler/tree/tree.h"
 
-/* What the loop of the variable goes through: "i ∈ A1 ∩ B1". */
+/* Returns what the loop of the variable goes through: "i ∈ A1 ∩ B1". */
 const char *graph_domain(struct context *cx, const struct tree *tree, const struct index_var *var);
 
 /* The iteration graph of an unfolded program (thesis 3.2), whose tree this is: its loops, what each

@@ -16,7 +16,7 @@
 
 enum { SVG_HUES = 8, SVG_WIDEST = 2400, SVG_TALLEST = 4800 };
 
-/* Begin and end the sheet; title is what it is called where it is read out. */
+/* Begins and ends the sheet; title is what it is called where it is read out. */
 void svg_begin(struct text *out, int width, int height, const char *title);
 void svg_end(struct text *out);
 
@@ -27,7 +27,7 @@ void svg_text_middle(struct text *out, int x, int y, const char *class, const ch
 /* A box with round corners. */
 void svg_box(struct text *out, int x, int y, int width, int height, const char *class);
 
-/* The colour of s0, s1, ... on light; hues come round again. */
+/* Returns the colour of s0, s1, ... on light; hues come round again. */
 const char *svg_hue(int hue);
 
 /* How wide a text of class code is, or, smaller, of class note. */

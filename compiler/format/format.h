@@ -59,12 +59,12 @@ struct format_defaults {
     enum type pos, crd;
 };
 
-/* The order of the tensors that have a format, if it is one order; else, or if it is no format,
- * -1. */
+/* Returns the order of the tensors that have a format, if it is one order; else, or if it is no
+ * format, -1. */
 int format_find_order(struct context *cx, const char *spelling, struct format_defaults defaults);
 
-/* Parse any of the three spellings for a tensor of this order; diagnostics point into spelling
- * (span.source is made here, named "format of NAME").  NULL after a diagnostic. */
+/* Parses any of the three spellings for a tensor of this order; diagnostics point into spelling
+ * (span.source is made here, named "format of NAME"). NULL after a diagnostic. */
 const struct format *format_parse(struct context *cx, const char *tensor, const char *spelling,
                                   int order, struct format_defaults defaults);
 
@@ -74,9 +74,9 @@ const struct format *format_dense(struct context *cx, int order, struct format_d
 /* ---- made.c: formats for what tensors are used as, by what their levels can do ----
  * The modes are in order. */
 
-/* A list of coordinates, sorted; of order 0, a scalar. */
+/* Returns a list of coordinates, sorted; of order 0, a scalar. */
 const struct format *format_list(struct context *cx, int order, struct format_defaults defaults);
-/* The same below every coordinate of the first mode, of two modes or more. */
+/* Returns the same below every coordinate of the first mode, of two modes or more. */
 const struct format *format_rows(struct context *cx, int order, struct format_defaults defaults);
 /* Of a vector: a place for every coordinate, and a list of those that are stored; properties:
  * LEVEL_ORDERED, or 0.  Dense if no level type is such. */
@@ -90,7 +90,7 @@ const struct format *format_blocks(struct context *cx, int order, const struct m
 /* Of a vector: a table that grows with what is stored. */
 const struct format *format_table(struct context *cx, struct format_defaults defaults);
 
-/* The same format with positions and coordinates of other types. */
+/* Returns the same format with positions and coordinates of other types. */
 const struct format *format_with(struct context *cx, const struct format *format,
                                  struct format_defaults defaults);
 
@@ -100,7 +100,7 @@ bool format_is_plain(const struct format *format);
 /* Are they the same, level by level? */
 bool format_equal(const struct format *a, const struct format *b);
 
-/* How many of the first levels of both are stored alike, whatever they store. */
+/* Returns how many of the first levels of both are stored alike, whatever they store. */
 int format_common(const struct format *a, const struct format *b);
 
 /* All levels dense?  (They may store functions of the coordinates, and the modes may be in any
@@ -117,20 +117,20 @@ bool format_is_full(const struct format *format);
  * and diagonals, some values only pad them. */
 bool format_tells_padding(const struct format *format);
 
-/* How many levels there are down to the last that is appended to or inserted into when a tensor is
- * assembled; 0: it is its values alone. */
+/* Returns how many levels there are down to the last that is appended to or inserted into when a
+ * tensor is assembled; 0: it is its values alone. */
 int format_assembled(const struct format *format);
 
-/* The level whose children can be counted below full levels that are located: the last one, or one
- * in rounds above that.  -1: there is none.  Each combination of coordinates of the levels before
- * the last is a slot; components are counted by slots. */
+/* Returns the level whose children can be counted below full levels that are located: the last one,
+ * or one in rounds above that.  -1: there is none.  Each combination of coordinates of the levels
+ * before the last is a slot; components are counted by slots. */
 int format_counted(const struct format *format);
 
-/* How many of the first levels come in Morton order together; 0: none does. */
+/* Returns how many of the first levels come in Morton order together; 0: none does. */
 int format_morton(const struct format *format);
 
-/* The first level, of a list of coordinates, whose positions come several times where they would
- * have too many children in the level, which has a bound on them. */
+/* Returns the first level, of a list of coordinates, whose positions come several times where they
+ * would have too many children in the level, which has a bound on them. */
 int format_split_from(const struct format *format, int level);
 
 /* Is a level of it inserted into when a tensor is assembled? */

@@ -20,7 +20,7 @@
  * the nodes. */
 #define LEVEL_NO_MEMORY "no memory"
 
-/* The largest number that an array of this type holds (for u64 the largest int64_t); -1: no
+/* Returns the largest number that an array of this type holds (for u64 the largest int64_t); -1: no
  * integer type. */
 static inline int64_t index_max(enum type type)
 {
@@ -43,7 +43,7 @@ static inline int64_t index_max(enum type type)
     return -1;
 }
 
-/* The least number that an array of this type holds; 0 if it is no integer type. */
+/* Returns the least number that an array of this type holds; 0 if it is no integer type. */
 static inline int64_t index_min(enum type type)
 {
     switch (type) {
@@ -90,7 +90,7 @@ static inline int64_t index_load(enum type type, const void *array, int64_t at)
     return -1;
 }
 
-/* Set element `at`; false, and nothing stored, if the type does not hold the number. */
+/* Sets element `at`; false, and nothing stored, if the type does not hold the number. */
 static inline bool index_store(enum type type, void *array, int64_t at, int64_t number)
 {
     if (number < index_min(type) || number > index_max(type))
@@ -114,7 +114,7 @@ static inline bool index_store(enum type type, void *array, int64_t at, int64_t 
     return false;
 }
 
-/* Set elements at[i] to number[i], for n of them; false, and nothing stored, if the type does not
+/* Sets elements at[i] to number[i], for n of them; false, and nothing stored, if the type does not
  * hold one of the numbers. */
 static inline bool index_store_all(enum type type, void *array, const int64_t *at,
                                    const int64_t *number, int64_t n)

@@ -52,7 +52,7 @@ extern const int format_names_count;
 
 /* NULL: none.  Of several with the name that without parameters comes first. */
 const struct format_name *format_name_find(const char *name, size_t n);
-/* The one of this name with parameters; itself if there is none. */
+/* Returns the one of this name with parameters; itself if there is none. */
 const struct format_name *format_name_with_parameters(const struct format_name *name);
 
 /* What a mode is called where nobody names it: i, j, k and so on, d0 if these are too few. */

@@ -41,9 +41,9 @@ struct format_parser {
 struct diag *scan_complain(struct format_parser *p, int begin, int end, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void scan_space(struct format_parser *p);
-/* What stands here, for a message. */
+/* Returns what stands here, for a message. */
 const char *scan_describe(struct format_parser *p);
-/* Go past the sign or word, if it is there; scan_expect complains if not. */
+/* Goes past the sign or word, if it is there; scan_expect complains if not. */
 bool scan_accept(struct format_parser *p, const char *sign);
 bool scan_expect(struct format_parser *p, const char *sign);
 /* One element or more, with commas between them, and the parenthesis behind. */

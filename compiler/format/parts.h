@@ -40,7 +40,7 @@ struct format_parts {
 /* Does the text begin as such a format does? */
 bool format_parts_named(const char *spelling);
 
-/* Parse one; diagnostics point into spelling.  NULL after a diagnostic.  dimension, of each mode,
+/* Parses one; diagnostics point into spelling.  NULL after a diagnostic.  dimension, of each mode,
  * orders the modes where the name says so; NULL: nobody knows it. */
 const struct format_parts *format_parts_parse(struct context *cx, const char *tensor,
                                               const char *spelling, int order,
@@ -51,8 +51,8 @@ const struct format_parts *format_parts_parse(struct context *cx, const char *te
 void format_parts_print(struct text *out, const struct format *const *part, int parts, bool all,
                         struct format_defaults defaults);
 
-/* The mode along which the part has fibers: the last one that its last level stores a function of;
- * -1: of order 0. */
+/* Returns the mode along which the part has fibers: the last one that its last level stores a
+ * function of; -1: of order 0. */
 int format_parts_leaf(const struct format *part);
 
 /* The names, for lists of formats. */

@@ -31,9 +31,9 @@ struct index_var {
     const struct index_var *like;
 };
 
-/* The size, or the number of positions, that plans assume for n: one of four numbers between a
- * power of two and the next.  So tensors of similar sizes have the same plan, wherever their sizes
- * come from. */
+/* Returns the size, or the number of positions, that plans assume for n: one of four numbers
+ * between a power of two and the next.  So tensors of similar sizes have the same plan, wherever
+ * their sizes come from. */
 static inline int64_t size_about(int64_t n)
 {
     int64_t step = 1;
@@ -43,7 +43,7 @@ static inline int64_t size_about(int64_t n)
     return n - below < (step + 1) / 2 || below > INT64_MAX - step ? below : below + step;
 }
 
-/* The variable in the notation that a variable of the compiler's stands for. */
+/* Returns the variable in the notation that a variable of the compiler's stands for. */
 static inline const struct index_var *index_var_origin(const struct index_var *var)
 {
     return var->like ? index_var_origin(var->like) : var;
@@ -125,7 +125,8 @@ static inline bool tensor_var_is_placed(const struct tensor_var *tensor)
     return tensor->place == TENSOR_REGISTER || tensor->place == TENSOR_SHARED;
 }
 
-/* The bytes of a dense tensor with its pad; -1: a size is unknown, or the number does not fit. */
+/* Returns the bytes of a dense tensor with its pad; -1: a size is unknown, or the number does not
+ * fit. */
 static inline int64_t tensor_var_bytes(const struct tensor_var *tensor)
 {
     int64_t bytes = type_size(tensor->type);
@@ -139,8 +140,8 @@ static inline int64_t tensor_var_bytes(const struct tensor_var *tensor)
     return bytes;
 }
 
-/* The tensor whose arrays hold its components.  An operand for a result's pattern or old values has
- * the result's arrays; a copy of a pattern has arrays of its own. */
+/* Returns the tensor whose arrays hold its components.  An operand for a result's pattern or old
+ * values has the result's arrays; a copy of a pattern has arrays of its own. */
 static inline const struct tensor_var *tensor_var_stored(const struct tensor_var *tensor)
 {
     return tensor->temporary                        ? tensor
@@ -149,8 +150,8 @@ static inline const struct tensor_var *tensor_var_stored(const struct tensor_var
                                                     : tensor;
 }
 
-/* The tensor whose pattern it shares, as far as the levels of both are alike: below a position of
- * the last such level they may differ. */
+/* Returns the tensor whose pattern it shares, as far as the levels of both are alike: below a
+ * position of the last such level they may differ. */
 static inline const struct tensor_var *tensor_var_pattern(const struct tensor_var *tensor)
 {
     const struct tensor_var *stored = tensor_var_stored(tensor),

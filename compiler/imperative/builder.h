@@ -35,8 +35,8 @@ struct imp_builder {
     struct imp_unit *unit;
 };
 
-/* A name that the unit has not used: the base name, or one with a number appended; and a new
- * variable of such a name. */
+/* Returns a name that the unit has not used: the base name, or one with a number appended; and a
+ * new variable of such a name. */
 const char *imp_unused_name(struct imp_builder *b, const char *base_name);
 struct imp_var *imp_new_var(struct imp_builder *b, enum type type, const char *base_name);
 
@@ -47,9 +47,9 @@ const struct imp *imp_last(const struct imp_builder *b);
 /* Does the open block declare the variable with this value, and has not changed it since? */
 bool imp_is_still(const struct imp_builder *b, const struct imp_var *var, struct value value);
 void imp_add(struct imp_builder *b, const struct imp *statement);
-/* Add the statements of a block; or the statement, if it is no block. */
+/* Adds the statements of a block; or the statement, if it is no block. */
 void imp_add_all(struct imp_builder *b, const struct imp *body);
-/* Declare a variable and return it as an expression. */
+/* Declares a variable and returns it as an expression. */
 const struct imp *imp_let(struct imp_builder *b, const struct imp_var *var, const struct imp *init);
 
 #endif

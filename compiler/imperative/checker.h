@@ -46,29 +46,29 @@ struct checker {
     const char *error;
 };
 
-/* Note what is broken, unless something is already; returns false. */
+/* Notes what is broken, unless something is already; returns false. */
 __attribute__((format(printf, 2, 3))) bool checker_report(struct checker *c, const char *format,
                                                           ...);
-/* What is known of the variable; NULL: it is not in scope. */
+/* Returns what is known of the variable; NULL: it is not in scope. */
 struct known *checker_find(struct checker *c, const struct imp_var *var);
 
 /* Are there vectors of so many lanes? */
 bool checker_vector(struct checker *c, enum type type, int lanes);
-/* An array that is in scope, and may be written if write. */
+/* Checks an array that is in scope, and may be written if write. */
 bool checker_array(struct checker *c, const struct imp_var *var, bool write);
 bool checker_expression(struct checker *c, const struct imp *imp);
 bool checker_integer(struct checker *c, const struct imp *imp, const char *what);
 bool checker_condition(struct checker *c, const struct imp *imp);
 /* Is there the IMP_OP on vectors? */
 bool checker_has_vector_form(const struct imp *imp);
-/* A call that stands for a value, or is done for its effect. */
+/* Checks a call that stands for a value, or is done for its effect. */
 bool checker_call(struct checker *c, const struct imp *imp, bool is_value);
 
 /* ---- check.c ---- */
 
 /* It is in scope from here on, until the scope is left. */
 bool checker_declare(struct checker *c, struct known known);
-/* A statement with a scope of its own. */
+/* Checks a statement with a scope of its own. */
 bool checker_body(struct checker *c, const struct imp *imp);
 void checker_leave_scope(struct checker *c, size_t mark);
 
@@ -78,11 +78,12 @@ void checker_leave_scope(struct checker *c, size_t mark);
 bool checker_allows(struct checker *c, const struct imp *imp);
 bool checker_launch(struct checker *c, const struct imp *imp);
 bool checker_barrier(struct checker *c, const struct imp *imp);
-/* What is declared in a launch: an array has a place and a length. */
+/* Checks what is declared in a launch: an array has a place and a length. */
 bool checker_place(struct checker *c, const struct imp_var *var);
-/* An event, whose args are right. */
+/* Checks an event, whose args are right. */
 bool checker_event(struct checker *c, const struct imp *imp);
-/* A call of a helper in which threads meet, which is done or has its value taken by itself. */
+/* Checks a call of a helper in which threads meet, which is done or has its value taken by itself.
+ */
 bool checker_meeting(struct checker *c, const struct imp *call);
 bool checker_is_for_device(const struct imp_function *kernel);
 

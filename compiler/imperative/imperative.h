@@ -163,7 +163,7 @@ struct imp_var {
     bool capacity;
 };
 
-/* The stem for names of variables that belong to this one. */
+/* Returns the stem for names of variables that belong to this one. */
 static inline const char *imp_stem(const struct imp_var *var)
 {
     return var->base_name ? var->base_name : var->name;
@@ -338,7 +338,7 @@ struct imp_function {
 
 struct imp_var *imp_var(struct context *cx, const char *name, enum type type);
 struct imp_var *imp_array(struct context *cx, const char *name, enum type element, bool constant);
-/* An array of arrays. */
+/* Returns an array of arrays. */
 struct imp_var *imp_arrays(struct context *cx, const char *name, int few);
 
 const struct imp *imp_literal(struct context *cx, struct value value);
@@ -360,7 +360,7 @@ const struct imp *imp_op1(struct context *cx, enum op op, const struct imp *a);
 const struct imp *imp_op2(struct context *cx, enum op op, const struct imp *a, const struct imp *b);
 /* Both conditions, of which each may be NULL: it always holds. */
 const struct imp *imp_both(struct context *cx, const struct imp *a, const struct imp *b);
-/* One more than e, in its type. */
+/* Returns one more than e, in its type. */
 const struct imp *imp_next(struct context *cx, const struct imp *e);
 const struct imp *imp_select(struct context *cx, const struct imp *condition, const struct imp *a,
                              const struct imp *b);
@@ -380,13 +380,13 @@ const struct imp *imp_stopped(struct context *cx);
 
 /* ---- launches (launch.c) ---- */
 
-/* An array of a launch. */
+/* Returns an array of a launch. */
 struct imp_var *imp_placed(struct context *cx, const char *name, enum type element,
                            enum imp_place place, int length);
 const struct imp *imp_launch(struct context *cx, const struct imp_var *block,
                              const struct imp_var *thread, const struct imp *blocks, int threads,
                              const struct imp *body);
-/* What the threads of a block share in a launch with this body. */
+/* Returns what the threads of a block share in a launch with this body. */
 int64_t imp_shared_bytes(const struct imp *body);
 /* Of a team of so many lanes; 0: of the block. */
 const struct imp *imp_barrier(struct context *cx, int lanes);
@@ -395,7 +395,7 @@ const struct imp *imp_exchange(struct context *cx, enum imp_exchange exchange,
                                const struct imp *value, const struct imp *lane_or_null, int lanes);
 const struct imp *imp_update(struct context *cx, const struct imp_var *array,
                              const struct imp *position, enum op op, const struct imp *value);
-/* What is there; the value takes its place if that is what is expected. */
+/* Returns what is there; the value takes its place if that is what is expected. */
 const struct imp *imp_swap(struct context *cx, const struct imp_var *array,
                            const struct imp *position, const struct imp *expected,
                            const struct imp *value);
@@ -405,7 +405,7 @@ static inline bool imp_is_event(const struct imp *imp)
 {
     return imp->kind == IMP_EXCHANGE || imp->kind == IMP_UPDATE || imp->kind == IMP_FETCH;
 }
-/* The variables that a statement declares, one after the other; NULL: no more. */
+/* Returns the variables that a statement declares, one after the other; NULL: no more. */
 const struct imp_var *imp_declared(const struct imp *imp, int i);
 
 const struct imp *imp_block(struct context *cx, const struct imp *const *arg, int args);
@@ -503,7 +503,7 @@ static inline const struct imp *imp_prefetch(struct context *cx, const struct im
 #undef IMP_MEMORY
 const struct imp *imp_comment(struct context *cx, const char *text);
 
-/* The loop or fill with this mark. */
+/* Returns the loop or fill with this mark. */
 const struct imp *imp_marked(struct context *cx, const struct imp *imp,
                              const struct imp_mark *mark);
 
@@ -521,7 +521,7 @@ const struct imp *imp_with_args(struct context *cx, const struct imp *imp,
  * visit does. */
 bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *data), void *data);
 
-/* The value that is converted, however often; itself if it is not. */
+/* Returns the value that is converted, however often; itself if it is not. */
 static inline const struct imp *imp_bare(const struct imp *e)
 {
     return e->kind == IMP_CAST ? imp_bare(e->arg[0]) : e;
@@ -531,17 +531,17 @@ static inline const struct imp *imp_bare(const struct imp *e)
 static inline bool imp_is(const struct imp *imp, uint64_t kinds) { return kinds >> imp->kind & 1; }
 bool imp_has(const struct imp *imp, uint64_t kinds);
 
-/* How many nodes below and including imp are of the variable. */
+/* Returns how many nodes below and including imp are of the variable. */
 int imp_uses(const struct imp *imp, const struct imp_var *var);
 
-/* The statement where `rewrite` has taken the place of each statement in it, the innermost first,
- * and then of it. */
+/* Returns the statement where `rewrite` has taken the place of each statement in it, the innermost
+ * first, and then of it. */
 const struct imp *imp_rewrite(struct context *cx, const struct imp *imp,
                               const struct imp *(*rewrite)(struct context *cx,
                                                            const struct imp *imp, void *data),
                               void *data);
 
-/* The node where `to` stands in the place of each one in it that is equal to `from`. */
+/* Returns the node where `to` stands in the place of each one in it that is equal to `from`. */
 const struct imp *imp_replaced(struct context *cx, const struct imp *imp, const struct imp *from,
                                const struct imp *to);
 
@@ -554,7 +554,7 @@ const char *imp_check(struct context *cx, const struct imp_function *function);
 void imp_print(struct text *out, const struct imp_function *function);
 /* ... without the helpers that it calls. */
 void imp_print_alone(struct text *out, const struct imp_function *function);
-/* A statement in a line: of one that has others in it what stands before them. */
+/* Returns a statement in a line: of one that has others in it what stands before them. */
 const char *imp_statement_text(struct context *cx, const struct imp *imp);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "compiler/imperative/imperative.h"
 
-/* A node with these args, without a type. */
+/* Returns a node with these args, without a type. */
 struct imp *imp_node(struct context *cx, enum imp_kind kind, const struct imp *const *arg,
                      int args);
 /* IMP_STORE, IMP_ATOMIC or IMP_UPDATE */

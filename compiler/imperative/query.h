@@ -36,18 +36,19 @@ bool imp_is_pure(const struct imp *imp);
 bool imp_is_fixed(const struct imp *statement, const struct imp *e);
 /* Likewise, if nothing but the statement writes to the arrays that the expression reads. */
 bool imp_is_kept(const struct imp *statement, const struct imp *e);
-/* An upper bound of the integer, from literals and minima in it. */
+/* Returns an upper bound of the integer, from literals and minima in it. */
 int64_t imp_most(const struct imp *e);
 
 /* Does the value depend on the variable of a loop?  Variables that the loop's body declares are
  * looked through. */
 bool imp_varies(const struct imp *body, const struct imp_var *var, const struct imp *e);
 
-/* How much the value grows when the variable of a loop grows by one: 0, 1, or -1 for anything
- * else. */
+/* Returns how much the value grows when the variable of a loop grows by one: 0, 1, or -1 for
+ * anything else. */
 int imp_stride(const struct imp *body, const struct imp_var *var, const struct imp *e);
 
-/* The value of a variable that the loop's body declares; NULL: the body does not declare it. */
+/* Returns the value of a variable that the loop's body declares; NULL: the body does not declare
+ * it. */
 const struct imp *imp_local(const struct imp *body, const struct imp_var *var);
 
 /* ---- statements ---- */
@@ -65,7 +66,7 @@ static inline bool imp_launches(const struct imp *imp)
     return imp->kind == IMP_CALL && imp->function->launches;
 }
 
-/* The failure, if the statement is an `if` that only fails; else NULL. */
+/* Returns the failure, if the statement is an `if` that only fails; else NULL. */
 const struct imp *imp_failure(const struct imp *imp);
 
 /* ---- the shape of a node ---- */
@@ -98,10 +99,10 @@ static inline bool imp_defines(const struct imp *imp)
 
 /* ---- the same node, but ---- */
 
-/* The node with each of its args replaced by what `of` makes of it. */
+/* Returns the node with each of its args replaced by what `of` makes of it. */
 const struct imp *imp_map(struct context *cx, const struct imp *imp,
                           const struct imp *(*of)(void *data, const struct imp *arg), void *data);
-/* The statement with another body, its last arg; and a for loop with other bounds. */
+/* Returns the statement with another body, its last arg; and a for loop with other bounds. */
 const struct imp *imp_around(struct context *cx, const struct imp *imp, const struct imp *body);
 const struct imp *imp_between(struct context *cx, const struct imp *loop, const struct imp *begin,
                               const struct imp *end);
@@ -116,7 +117,7 @@ static inline const struct imp *body_at(const struct imp *body, int i)
 {
     return body->kind == IMP_BLOCK ? body->arg[i] : body;
 }
-/* The last statement; the body itself if it has none. */
+/* Returns the last statement; the body itself if it has none. */
 static inline const struct imp *body_last(const struct imp *body)
 {
     return body_count(body) ? body_at(body, body_count(body) - 1) : body;

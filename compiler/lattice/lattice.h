@@ -123,28 +123,29 @@ static inline bool lattice_is_at(const struct lattice_iterator *it, const struct
 /* The most points of a lattice that is not flat. */
 enum { POINTS_MAX = 15 };
 
-/* The lattice of forall(var) body.  It is flat if asked for, or if it had too many points. */
+/* Returns the lattice of forall(var) body.  It is flat if asked for, or if it had too many points.
+ */
 const struct lattice *lattice_build(struct context *cx, const struct index_var *var,
                                     const struct cin *body, const struct around *around, bool flat);
 
-/* The operands that may be absent at this point. */
+/* Returns the operands that may be absent at this point. */
 struct cin_list lattice_unsure(struct context *cx, const struct lattice *lattice,
                                const struct lattice_point *point, const struct around *around);
 
-/* The sets of iterators that the successive loops coiterate, in order: the distinct coiterated
- * parts of the points.  The empty set stands for a loop over the dimension alone. */
+/* Returns the sets of iterators that the successive loops coiterate, in order: the distinct
+ * coiterated parts of the points.  The empty set stands for a loop over the dimension alone. */
 int lattice_loops(struct context *cx, const struct lattice *lattice, const struct bits **loop);
 
-/* The iterators that give the loop's coordinate (thesis 5.2, mergers).  The dimension is a superset
- * of every iterator: where it takes part nothing is compared, and it does not end first.  The
- * rangers are all that the loop coiterates. */
+/* Returns the iterators that give the loop's coordinate (thesis 5.2, mergers). The dimension is a
+ * superset of every iterator: where it takes part nothing is compared, and it does not end first.
+ * The rangers are all that the loop coiterates. */
 struct bits lattice_mergers(const struct lattice *lattice, struct bits loop);
 
 /* Is the loop an intersection whose iterators can seek: has no coordinate an effect that one of
  * them lacks, and can each skip to a coordinate without a step for each one before? */
 bool lattice_seeks(const struct lattice *lattice, struct bits loop);
 
-/* The points that may occur in a loop, in order.  *covered (unless NULL): one of them holds
+/* Returns the points that may occur in a loop, in order.  *covered (unless NULL): one of them holds
  * whenever the loop runs, whatever searches find. */
 int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits loop,
                   const struct lattice_point ***cases, bool *covered);
@@ -154,8 +155,8 @@ int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits
 bool lattice_is_full(const struct lattice *lattice);
 bool lattice_is_everywhere(const struct lattice *lattice);
 
-/* The only iterator that the loops go along, if its positions come in rounds of a constant size; or
- * NULL. */
+/* Returns the only iterator that the loops go along, if its positions come in rounds of a constant
+ * size; or NULL. */
 const struct lattice_iterator *lattice_rounds(const struct lattice *lattice);
 
 /* Do the loops come to at most one position? */
@@ -174,16 +175,16 @@ bool lattice_is_tied(const struct lattice *lattice);
 bool level_can_locate(struct context *cx, const struct cin *access, int level,
                       const struct known *known);
 
-/* Print the lattice, one line for each point. */
+/* Prints the lattice, one line for each point. */
 void lattice_print(struct context *cx, struct text *out, const struct lattice *lattice);
-/* Print how it iterates; and a set of iterators. */
+/* Prints how it iterates; and a set of iterators. */
 void lattice_print_facts(struct context *cx, struct text *out, const struct lattice *lattice);
 void lattice_print_set(struct context *cx, struct text *out, const struct lattice *lattice,
                        struct bits set);
 /* Is there no point strictly between these two?  The first is the larger one. */
 bool lattice_is_next(const struct lattice *lattice, const struct lattice_point *above,
                      const struct lattice_point *below);
-/* Print it as the nodes and edges of a Graphviz cluster. */
+/* Prints it as the nodes and edges of a Graphviz cluster. */
 void lattice_print_dot(struct context *cx, struct text *out, const struct lattice *lattice,
                        int number);
 

@@ -16,9 +16,9 @@ struct least {
     } set; /* smallest first */
 };
 
-/* The least sets of operands with which the body is not what it is where none of them is there; of
- * operand number n all accesses in operand[n] are there, or none; of those that are unsure
- * components may be absent. */
+/* Returns the least sets of operands with which the body is not what it is where none of them is
+ * there; of operand number n all accesses in operand[n] are there, or none; of those that are
+ * unsure components may be absent. */
 struct least least_sets(struct context *cx, const struct cin *body, const struct cin_list *operand,
                         int operands, const struct cin_list *unsure);
 

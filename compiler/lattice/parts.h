@@ -19,7 +19,7 @@ bool lattice_is_distinct(const struct lattice *lattice);
 
 /* ---- guard.c ---- */
 
-/* Set the guards; all else is there. */
+/* Sets the guards; all else is there. */
 void lattice_find_guards(struct context *cx, struct lattice *lattice, const struct known *known);
 
 #endif

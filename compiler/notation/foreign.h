@@ -16,8 +16,8 @@ const char *foreign_einsum(struct context *cx, const char *text);
  * none. */
 const char *foreign_matrices(struct context *cx, const char *text);
 
-/* The text with signs of spcc in place of others: brackets, A[i][j], A(i,:), a dot or a missing
- * operator as a product.  NULL: there are none. */
+/* Returns the text with signs of spcc in place of others: brackets, A[i][j], A(i,:), a dot or a
+ * missing operator as a product.  NULL: there are none. */
 const char *foreign_signs(struct context *cx, const char *text);
 
 #endif

@@ -28,7 +28,7 @@ struct token {
     const char *instead;
 };
 
-/* The text's tokens; the last is END. */
+/* Returns the text's tokens; the last is END. */
 const struct token *lex(struct arena *arena, const char *text, int *tokens);
 
 #endif

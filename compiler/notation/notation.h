@@ -59,8 +59,8 @@ struct tin {
     const struct tin *const *arg;
 };
 
-/* Parse a statement, or several with ';' between them.  The parser recovers and goes on, so several
- * mistakes are reported at once.  NULL after a diagnostic.  text must outlive the context's
+/* Parses a statement, or several with ';' between them.  The parser recovers and goes on, so
+ * several mistakes are reported at once.  NULL after a diagnostic.  text must outlive the context's
  * diagnostics. */
 const struct tin *tin_parse(struct context *cx, const char *text);
 
@@ -70,12 +70,12 @@ struct tin_declarations;
 const struct tin *tin_count(struct context *cx, const struct tin *all,
                             const struct tin_declarations *declared);
 
-/* Parse an expression, which stands there in a larger text, or is a text of its own if there is no
- * source.  NULL after a diagnostic. */
+/* Parses an expression, which stands there in a larger text, or is a text of its own if there is
+ * no source.  NULL after a diagnostic. */
 const struct tin *tin_parse_expression(struct context *cx, const char *text, struct span at);
 
-/* What tin_parse calls the variable of a number in the place of an index, unless something else is
- * called so. */
+/* Returns what tin_parse calls the variable of a number in the place of an index, unless something
+ * else is called so. */
 const char *tin_index_literal_name(struct context *cx, const char *tensor, int mode, int64_t value);
 
 /* What the user says about a tensor; NULL members mean the default (dense, f64, 0). */
@@ -112,12 +112,12 @@ struct tin_declarations {
     struct format_defaults defaults;
 };
 
-/* Resolve names, formats, fills and sizes, check orders and types, and make implicit sums explicit.
- * The results of several statements have the first ranks.  NULL after diagnostics. */
+/* Resolves names, formats, fills and sizes, checks orders and types, and makes implicit sums
+ * explicit.  The results of several statements have the first ranks.  NULL after diagnostics. */
 const struct tin *tin_check(struct context *cx, const struct tin *all,
                             const struct tin_declarations *declared);
 
-/* The assignments, one unless there are several. */
+/* Returns the assignments, one unless there are several. */
 int tin_statements(const struct tin *tin);
 const struct tin *tin_statement(const struct tin *tin, int s);
 
@@ -133,7 +133,7 @@ int tin_alternatives(struct context *cx, const struct tin *all);
 const struct tin *tin_part(struct context *cx, const struct tin *all,
                            const struct tin_declarations *declared, int alternative,
                            struct tin_parted *parted);
-/* Report that nothing says how they are merged. */
+/* Reports that nothing says how they are merged. */
 void tin_refuse_merging(struct context *cx, const struct tin_parted *parted);
 
 /* Of checked notation: compound assignments by operators that do not reduce become plain ones, and
@@ -165,7 +165,7 @@ bool tin_reads(const struct tin *tin, const char *tensor);
 bool tin_uses_name(const struct tin *tin, const char *name);
 /* Does a component in the expression have this index variable, which no reduction there binds? */
 bool tin_uses_var(const struct tin *e, const struct index_var *var);
-/* The expression with another variable in its place. */
+/* Returns the expression with another variable in its place. */
 const struct tin *tin_with_var(struct context *cx, const struct tin *e, const struct index_var *var,
                                const struct index_var *to);
 
@@ -177,8 +177,8 @@ bool tin_is_sparse(const struct tin *e);
 bool tin_asks(const struct tin *e);
 /* Does that hold for the expression, or for a part of it? */
 bool tin_somewhere(const struct tin *e, bool (*holds)(const struct tin *e));
-/* The value where all sparse components that the expression reads are stored, or where none is;
- * false: it depends on the values of those, or on others. */
+/* Returns the value where all sparse components that the expression reads are stored, or where none
+ * is; false: it depends on the values of those, or on others. */
 bool tin_value_where(struct context *cx, const struct tin *e, bool stored, struct value *value);
 
 /* Constructors, for the passes and tests. */
@@ -192,7 +192,8 @@ const struct tin *tin_reduce(struct context *cx, struct span span, enum op op,
                              const struct tin *body);
 const struct tin *tin_assign(struct context *cx, struct span span, enum op op,
                              const struct tin *access, const struct tin *value);
-/* An operator or reduction with other operands; the type that a reduction adds up in stays. */
+/* Returns an operator or reduction with other operands; the type that a reduction adds up in stays.
+ */
 const struct tin *tin_with_args(struct context *cx, const struct tin *e,
                                 const struct tin *const *arg);
 /* One statement is itself. */

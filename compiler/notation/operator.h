@@ -41,7 +41,7 @@ static inline bool definition_has(const struct definition *definition, enum law 
     return definition->law[law].source;
 }
 
-/* Add it to the context's operators, whose names are words of the language from then on; false
+/* Adds it to the context's operators, whose names are words of the language from then on; false
  * after a diagnostic.  text must outlive the context's diagnostics. */
 bool operator_declare(struct context *cx, const char *text);
 

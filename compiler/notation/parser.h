@@ -58,7 +58,7 @@ static inline size_t token_length(const struct token *token)
 const char *parser_token_name(struct parser *p, const struct token *token);
 struct span parser_token_span(const struct parser *p, const struct token *token);
 
-/* The function of this name, the user's included; the operator that reduces. */
+/* Returns the function of this name, the user's included; the operator that reduces. */
 bool parser_find_function(const struct parser *p, const struct token *token, enum op *op);
 bool parser_find_reduction(const struct parser *p, const struct token *token, enum op *op);
 bool parser_is_reserved(const struct parser *p, const struct token *token);
@@ -69,11 +69,11 @@ bool parser_is_op(const struct parser *p, enum op_syntax syntax, enum op *op);
 
 /* ---- mistakes ---- */
 
-/* Report one, unless the token has been complained of or there have been too many. */
+/* Reports one, unless the token has been complained of or there have been too many. */
 struct diag *parser_complain(struct parser *p, enum diag_code code, struct span span,
                              const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* The next token, quoted for a message. */
+/* Returns the next token, quoted for a message. */
 const char *parser_describe(struct parser *p);
 
 void parser_expected(struct parser *p, const char *what);
@@ -81,12 +81,12 @@ void parser_expected(struct parser *p, const char *what);
 /* The function that was probably meant, or all there are. */
 void parser_help_function(struct parser *p, struct diag *diag, const char *written);
 
-/* Skip to an operator, comma, assignment or closing parenthesis that is not nested deeper; to what
+/* Skips to an operator, comma, assignment or closing parenthesis that is not nested deeper; to what
  * ends this item of a list. */
 void parser_recover(struct parser *p);
 void parser_recover_in_list(struct parser *p);
 
-/* What stands in for something that could not be read, or is too deep to go on. */
+/* Returns what stands in for something that could not be read, or is too deep to go on. */
 const struct tin *parser_stand_in(struct parser *p, struct span span);
 const struct tin *parser_give_up(struct parser *p, struct span span);
 
@@ -100,7 +100,7 @@ void parser_collect_indices(struct parser *p);
 const struct index_var *parser_find_index(const struct parser *p, const char *name);
 const struct index_var *parser_make_index(struct parser *p, const struct token *token);
 
-/* How many names stand from a token on, with commas between them. */
+/* Returns how many names stand from a token on, with commas between them. */
 int parser_leading_names(const struct parser *p, int at, bool to_the_end);
 
 const struct tin *parse_access(struct parser *p);

@@ -13,11 +13,12 @@
 struct suggestion;
 struct text;
 
-/* The operator that sum, prod, min, max, any or all reduces with; false: not a reduction. */
+/* Returns the operator that sum, prod, min, max, any or all reduces with; false: not a reduction.
+ */
 bool reduction_find(const char *name, size_t n, enum op *op);
 const char *reduction_name(enum op op);
 
-/* The operator that "+=" and the like combine with; OP_NONE of "=". */
+/* Returns the operator that "+=" and the like combine with; OP_NONE of "=". */
 bool assignment_find(const char *sign, size_t n, enum op *op);
 const char *assignment_sign(enum op op);
 /* All of them, for messages. */

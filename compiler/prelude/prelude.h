@@ -17,8 +17,8 @@ extern const struct imp_library prelude;
  * word of so many bits, and for a few coordinates as they were, and ranks of these. */
 enum { SORT_PLACES = 4096, SORT_ROW_WORD = 64, SORT_RANKED = 48, SORT_RANKS = 16 };
 
-/* A call of a helper, of these types and with these arguments, which the kernel under construction
- * then has.  Scalars are converted to what it takes. */
+/* Returns a call of a helper, of these types and with these arguments, which the kernel under
+ * construction then has.  Scalars are converted to what it takes. */
 const struct imp *prelude_call(struct imp_builder *b, const char *name, const enum type *type,
                                int types, const struct imp *const *arg, int args);
 

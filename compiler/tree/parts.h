@@ -23,7 +23,7 @@ bool tree_tells(struct context *cx, const struct tree *tree, const struct tree_n
 /* Does the assignment only reduce into one component that is fixed around the loop? */
 bool tree_reduces(const struct tree_node *forall, const struct cin *assign);
 
-/* A diagnostic of parallelize, which points at the loop in the directive. */
+/* Returns a diagnostic of parallelize, which points at the loop in the directive. */
 struct diag *tree_refuse_parallel(struct context *cx, const struct cin_tag *tag, const char *format,
                                   ...) __attribute__((format(printf, 3, 4)));
 
@@ -57,21 +57,21 @@ bool tree_has_sorted_slots(const struct tree *tree);
 /* Has the level a place for every coordinate, and no arrays? */
 bool tree_is_plain(const struct level_type *type);
 
-/* A new obstacle with a tensor, or with one access to it.  Its diagnostic can get notes and a
- * remedy. */
+/* Returns a new obstacle with a tensor, or with one access to it.  Its diagnostic can get notes and
+ * a remedy. */
 struct tree_infeasible *infeasible_new(struct context *cx, enum diag_code code,
                                        const struct tensor_var *tensor, const struct cin *access,
                                        const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The tree of this result, among those that are built together. */
+/* Returns the tree of this result, among those that are built together. */
 const struct tree *tree_of_result(const struct tree *tree, const struct tensor_var *result);
 
-/* The program's statement, with flags for the dense workspaces of which it matters to what is
- * stored which components were written. */
+/* Returns the program's statement, with flags for the dense workspaces of which it matters to what
+ * is stored which components were written. */
 const struct cin *workspace_mark(struct context *cx, const struct cin_program *program);
 
-/* The statement with one tensor replaced by another in all accesses. */
+/* Returns the statement with one tensor replaced by another in all accesses. */
 const struct cin *workspace_replace(struct context *cx, const struct cin *in,
                                     const struct tensor_var *from, const struct tensor_var *to);
 
@@ -86,14 +86,14 @@ struct workspace_lines workspace_lines(const struct tensor_var *temporary);
 bool tree_needs_scalar(struct context *cx, const struct cin_program *program,
                        const struct cin *where, const struct tensor_var *temporary);
 
-/* The operand whose pattern the result has, if the result is stored like it; the operand is NULL if
- * there is none. */
+/* Returns the operand whose pattern the result has, if the result is stored like it; the operand is
+ * NULL if there is none. */
 struct pattern pattern_find(struct context *cx, const struct tree *tree);
 
 /* Do the loops come to the result's first levels in Morton order, if these have it? */
 bool tree_comes_in_turns(const struct tree *tree);
 
-/* Set the tree's assembly.  Gives the obstacle if there is none, else NULL. */
+/* Sets the tree's assembly.  Gives the obstacle if there is none, else NULL. */
 const struct tree_infeasible *assembly_find(struct context *cx, struct tree *tree);
 
 /* Must the coordinates of var ascend, because levels are appended to? */
@@ -102,7 +102,7 @@ bool assembly_needs_order(const struct tree *tree, const struct index_var *var);
 /* Is the assigned value the sum of the values for shares of the access's component? */
 bool tree_adds_up(struct context *cx, const struct cin *assign, const struct cin *access);
 
-/* The first obstacle in the tree, apart from the result's assembly; or NULL. */
+/* Returns the first obstacle in the tree, apart from the result's assembly; or NULL. */
 const struct tree_infeasible *infeasible_find(struct context *cx, const struct tree *tree);
 
 #endif

@@ -98,20 +98,20 @@ struct tree {
     int results, rank;
 };
 
-/* The tree of an unfolded program. */
+/* Returns the tree of an unfolded program. */
 const struct tree *tree_build(struct context *cx, const struct cin_program *program);
 
 /* ---- results whose pattern is given ---- */
 
-/* The program that assigns the result at the components of its given pattern alone.  filled: their
- * values are the fill when the kernel starts.  If every component of the result has a place, this
- * is the program itself. */
+/* Returns the program that assigns the result at the components of its given pattern alone.
+ * filled: their values are the fill when the kernel starts.  If every component of the result has a
+ * place, this is the program itself. */
 const struct cin_program *tree_give(struct context *cx, const struct cin_program *program,
                                     bool filled);
-/* The program that assigns each updated result (ASSEMBLY_UPDATE) at the components of its pattern
- * alone.  If there is no such result, this is the program itself. */
+/* Returns the program that assigns each updated result (ASSEMBLY_UPDATE) at the components of its
+ * pattern alone.  If there is no such result, this is the program itself. */
 const struct cin_program *tree_give_updates(struct context *cx, const struct cin_program *program);
-/* The operand whose pattern the result certainly has, so that the code need not look at the
+/* Returns the operand whose pattern the result certainly has, so that the code need not look at the
  * result's own; or NULL. */
 const struct tensor_var *tree_pattern_operand(const struct tree *tree);
 /* ASSEMBLY_UPDATE: may a loop come to components that the pattern lacks? */
@@ -119,13 +119,13 @@ bool tree_may_miss(const struct tree *tree);
 /* Does each loop that the given pattern takes part in iterate it, rather than search it? */
 bool tree_walks_given(const struct tree_node *node);
 
-/* Report the tree's obstacle with a caret in the parsed statement.  `remedy`, the directives that
+/* Reports the tree's obstacle with a caret in the parsed statement.  `remedy`, the directives that
  * remove the obstacle, becomes the help text; "" leaves it out. */
 void tree_report(struct context *cx, const struct tree *tree, const struct tin *parsed,
                  const char *remedy);
 
-/* The first forall over the variable, at the lattice points where all operands of the loops around
- * it are present; NULL if there is none. */
+/* Returns the first forall over the variable, at the lattice points where all operands of the loops
+ * around it are present; NULL if there is none. */
 const struct tree_node *tree_find(const struct tree_node *node, const struct index_var *var);
 
 /* Is the coordinate of this loop over a level's positions never used?  Then the loop need not tell
@@ -167,8 +167,8 @@ const struct tree_place *tree_outermost(struct context *cx, const struct tree *t
 const struct tree_place *tree_inside(struct context *cx, const struct tree *tree,
                                      const struct tree_place *place, int child);
 
-/* The access by which the statement assigns the tree's result: the last one if there are several;
- * NULL if it does not. */
+/* Returns the access by which the statement assigns the tree's result: the last one if there are
+ * several; NULL if it does not. */
 const struct cin *tree_result_in(struct context *cx, const struct tree *tree,
                                  const struct cin *statement);
 
@@ -210,7 +210,7 @@ struct tree_races {
     struct tree_race *at;
     size_t n, capacity;
 };
-/* The assignments in the forall that are races if it runs in parallel. */
+/* Returns the assignments in the forall that are races if it runs in parallel. */
 struct tree_races tree_races(struct context *cx, const struct tree *tree,
                              const struct tree_node *forall);
 /* Do the parts of a parallel forall combine with the result by atomic updates?  Not with one that
@@ -218,7 +218,7 @@ struct tree_races tree_races(struct context *cx, const struct tree *tree,
 bool tree_is_atomic(const struct tree *tree, const struct cin *forall);
 /* Do the loops find places for the result's components? */
 bool tree_is_assembled(const struct tree *tree);
-/* Refuse a result that is assembled in a loop on a GPU; `where` names the loop. */
+/* Refuses a result that is assembled in a loop on a GPU; `where` names the loop. */
 void tree_refuse_assembled(struct context *cx, struct span span, const char *where,
                            const struct tree *tree);
 /* How the parts of a parallel forall assemble the result. */
@@ -237,8 +237,8 @@ enum tree_parts tree_parts(struct context *cx, const struct tree *tree,
 /* Do the parts assemble the result so that each has places in the first level of its own? */
 bool tree_parts_have_places(struct context *cx, const struct tree *tree,
                             const struct tree_node *forall);
-/* The parallel loop whose parts assemble the result; NULL if there is none, or if its body never
- * runs. */
+/* Returns the parallel loop whose parts assemble the result; NULL if there is none, or if its body
+ * never runs. */
 const struct tree_node *tree_loop_in_parts(struct context *cx, const struct tree *tree);
 /* Is there such a loop with PARTS_TWICE? */
 bool tree_runs_twice(struct context *cx, const struct tree *tree);
@@ -264,7 +264,7 @@ bool tree_begins(struct context *cx, const struct tree *tree, const struct tree_
  * these loops, and their variables in `column`; -1: they do not. */
 int tree_begun_columns(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                        const struct cin *assign, const struct index_var **column);
-/* Print one line for each parallel loop: what becomes of its races, and how the result is
+/* Prints one line for each parallel loop: what becomes of its races, and how the result is
  * assembled. */
 void tree_print_parallel(struct context *cx, struct text *out, const struct tree *tree);
 /* Does the loop merge operands, or one with all coordinates, or count what operands lack, so that
@@ -277,15 +277,15 @@ bool tree_is_counted(struct context *cx, const struct tree_node *forall,
 /* Are the loop's iterations counted without guards, so that they number the rows of a result that
  * it assembles? */
 bool tree_numbers_rows(struct context *cx, const struct tree *tree, const struct tree_node *forall);
-/* The assignments of a statement for a GPU that fill workspaces of rows: workspaces of order 1
- * which list what they have, so that a team of threads can make one for each row, an iteration of
- * the outermost loop. */
+/* Returns the assignments of a statement for a GPU that fill workspaces of rows: workspaces of
+ * order 1 which list what they have, so that a team of threads can make one for each row, an
+ * iteration of the outermost loop. */
 struct cin_list tree_rows(struct context *cx, const struct cin *statement);
 /* May teams make these workspaces in this loop?  Its rows have to be numbered, and what is put into
  * a workspace must not depend on another one, so that it can be counted before. */
 bool tree_may_make_rows(struct context *cx, const struct tree *tree,
                         const struct tree_node *forall);
-/* Check that each loop may be parallel as its tag says; false after a diagnostic. */
+/* Checks that each loop may be parallel as its tag says; false after a diagnostic. */
 bool tree_check_parallel(struct context *cx, const struct tree *tree);
 
 /* ---- what is stored ---- */
@@ -296,7 +296,8 @@ bool tree_assembles(const struct tree *tree);
 bool tree_assembles_some(const struct tree *tree);
 /* Does the statement assign the result? */
 bool tree_assigns(const struct tree *tree, const struct cin *statement);
-/* The level of the result that stores the variable, or a variable that it is a part of; or -1. */
+/* Returns the level of the result that stores the variable, or a variable that it is a part of; or
+ * -1. */
 int tree_part_level(const struct tree *tree, const struct index_var *var);
 /* The same, if the variable is the last part: the coordinate of the level is known in the loop over
  * it, if the parts have loops in their order. */
@@ -352,17 +353,18 @@ struct tree_capacity {
     VEC(struct tree_capacity_at) at;
     const struct index_var *all;
 };
-/* What the result's group that ends with `level` needs; false if operands do not tell. */
+/* Returns what the result's group that ends with `level` needs; false if operands do not tell. */
 bool tree_capacity(struct context *cx, const struct tree *tree, int level,
                    struct tree_capacity *room);
 /* Of the lists whose positions are counted in the capacity of any group, the one that is finished
  * last; or NULL. */
 const struct tensor_var *tree_capacity_list(struct context *cx, const struct tree *tree);
-/* What the list of a producer outside all loops needs; false if operands do not tell. */
+/* Returns what the list of a producer outside all loops needs; false if operands do not tell. */
 bool tree_entries(struct context *cx, const struct tree *tree, const struct tree_node *producer,
                   struct tree_capacity *room);
-/* The workspace from which the result's group that ends with `level` gets all its components, if
- * the loops around the copy and those of the producer can count what is put into it; or NULL. */
+/* Returns the workspace from which the result's group that ends with `level` gets all its
+ * components, if the loops around the copy and those of the producer can count what is put into it;
+ * or NULL. */
 const struct tensor_var *tree_capacity_source(const struct tree *tree, int level);
 /* Does the forall go over the positions of one segment, with no loop inside?  Then counting needs
  * its length alone. */
@@ -385,9 +387,9 @@ enum workspace_kind workspace_kind(const struct format *format);
 bool workspace_decides(struct context *cx, const struct cin *within, const struct cin *assign,
                        const struct tensor_var *w);
 
-/* The part of the where's consumer that copies a block of w, if all that it does is to append w's
- * blocks to the result, so that they can be computed there; NULL: it does something else, or the
- * producer cannot be run twice. */
+/* Returns the part of the where's consumer that copies a block of w, if all that it does is to
+ * append w's blocks to the result, so that they can be computed there; NULL: it does something
+ * else, or the producer cannot be run twice. */
 const struct tree_node *tree_copied_blocks(struct context *cx, const struct tree *tree,
                                            const struct tree_node *where,
                                            const struct tensor_var *w);

@@ -23,18 +23,19 @@ struct decimal {
     bool negative;
 };
 
-/* Read 1, -1.5, .5, 1e-3, 1.0D+3, inf, nan at s, and return where it ends; NULL: no number.
+/* Reads 1, -1.5, .5, 1e-3, 1.0D+3, inf, nan at s, and returns where it ends; NULL: no number.
  * Something that cannot continue a number must be there before end, a newline or a NUL for example;
  * what is at end, or behind it, is not looked at. */
 const char *decimal_scan(const char *s, const char *end, struct decimal *decimal);
 
-/* The double at s, nearest to the number there, and where that ends; NULL where this takes more
- * than one look at 19 digits, or there is no number: decimal_scan and decimal_double tell then. */
+/* Returns the double at s, nearest to the number there, and where that ends; NULL where this takes
+ * more than one look at 19 digits, or there is no number: decimal_scan and decimal_double tell
+ * then. */
 const char *decimal_scan_double(const char *s, const char *end, double *f);
 /* Likewise the nearest float. */
 const char *decimal_scan_float(const char *s, const char *end, float *f);
 
-/* The nearest double and the nearest float, rounded once; infinite if it is too large. */
+/* Returns the nearest double and the nearest float, rounded once; infinite if it is too large. */
 double decimal_double(const struct decimal *decimal);
 float decimal_float(const struct decimal *decimal);
 
@@ -53,7 +54,7 @@ extern const uint64_t decimal_tens[20]; /* powers of ten */
 
 static inline bool decimal_is_digit(char c) { return (unsigned char)(c - '0') <= 9; }
 
-/* The eight bytes at s, each less '0', the first one lowest. */
+/* Returns the eight bytes at s, each less '0', the first one lowest. */
 static inline uint64_t decimal_load(const char *s)
 {
     uint64_t bytes;
@@ -70,8 +71,8 @@ static inline uint64_t decimal_others(uint64_t bytes)
     return (bytes | (bytes + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
 }
 
-/* The number that eight digits are: digits become pairs, of which the two products have the sum
- * with their weights in the upper half (after Lamport, "Multiple byte processing with full-word
+/* Returns the number that eight digits are: digits become pairs, of which the two products have the
+ * sum with their weights in the upper half (after Lamport, "Multiple byte processing with full-word
  * instructions", 1975). */
 static inline uint64_t decimal_join(uint64_t bytes)
 {
@@ -82,13 +83,13 @@ static inline uint64_t decimal_join(uint64_t bytes)
            >> 32;
 }
 
-/* The number that the first `count` of eight bytes are, digits, below 8. */
+/* Returns the number that the first `count` of eight bytes are, digits, below 8. */
 static inline uint64_t decimal_join_first(uint64_t bytes, int count)
 {
     return decimal_join(bytes << 8 << (56 - 8 * count));
 }
 
-/* The digits at s behind those of *n; where they end, which is before end. */
+/* Returns the digits at s behind those of *n; where they end, which is before end. */
 static inline const char *decimal_digits(const char *s, const char *end, uint64_t *n)
 {
     for (; end - s >= 8; s += 8) {

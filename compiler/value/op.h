@@ -83,11 +83,11 @@ enum op op_repeated(enum op op, enum type type);
  * truth values, where they are "or" and "other than". */
 bool op_updates_commute(enum op a, enum op b, enum type type);
 
-/* The conversion to a type, i32(a), and the type that one converts to. */
+/* Returns the conversion to a type, i32(a), and the type that one converts to. */
 static inline enum op op_conversion(enum type type) { return (enum op)(OP_TO_BOOL + (int)type); }
 static inline bool op_converts(enum op op) { return op >= OP_TO_BOOL && op < OP_COUNT; }
 
-/* The function or operator with this name and arity; the PREFIX one if prefix. */
+/* Returns the function or operator with this name and arity; the PREFIX one if prefix. */
 bool op_find(const char *name, size_t n, enum op_syntax syntax, enum op *op);
 
 /* Is the operator defined on operands of these types?  (op_arity(op) of them) */

@@ -45,10 +45,10 @@ struct op_table {
     const struct user_op *const *at;
 };
 
-/* What the number of a user's operator stands for. */
+/* Returns what the number of a user's operator stands for. */
 const struct user_op *operator_user(const struct context *cx, enum op op);
 
-/* The function with this name. */
+/* Returns the function with this name. */
 bool operator_find(const struct context *cx, const char *name, size_t n, enum op *op);
 const char *operator_name(const struct context *cx, enum op op);
 
@@ -69,8 +69,8 @@ bool operator_distributes(const struct context *cx, enum op op, enum op_side sid
 /* May it reduce: is it associative and commutative, with an identity (in some type)? */
 bool operator_reduces(const struct context *cx, enum op op);
 
-/* The constant in the type, where inf and -inf are an integer type's largest and smallest; false
- * if it is none there. */
+/* Returns the constant in the type, where inf and -inf are an integer type's largest and smallest;
+ * false if it is none there. */
 bool operator_constant(struct value written, enum type type, struct value *v);
 
 #endif

@@ -23,7 +23,7 @@ const char *type_c_name(enum type type); /* "double" */
 enum type_kind type_kind(enum type type);
 size_t type_size(enum type type); /* bytes */
 
-/* The type with this name or alias (n bytes at s); false if there is none. */
+/* Returns the type with this name or alias (n bytes at s); false if there is none. */
 bool type_parse(const char *s, size_t n, enum type *type);
 
 static inline bool type_is_integer(enum type t)

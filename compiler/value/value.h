@@ -49,14 +49,15 @@ bool value_is_zero(struct value v);
 bool value_is_one(struct value v);
 bool value_truth(struct value v); /* != 0 */
 
-/* The nearest double (the real part of a complex value). */
+/* Returns the nearest double (the real part of a complex value). */
 double value_double(struct value v);
 
 /* "1.5", "-inf", "nan", "true", "7", "(1,-2)": reads back with value_parse to the same value.
  * Writes at most size bytes with the NUL; 64 is always enough. */
 void value_print(struct value v, char *buffer, size_t size);
 
-/* The n bytes at s as a constant of the type; false if they are not one or it is out of range. */
+/* Returns the n bytes at s as a constant of the type; false if they are not one or it is out of
+ * range. */
 bool value_parse(const char *s, size_t n, enum type type, struct value *v);
 
 /* To and from memory, where it is stored as type_size(type) bytes, as C stores it. */

@@ -116,19 +116,19 @@ void kernel_print_asked(struct text *out, const struct pipeline_request *request
                         const struct tin *notation);
 void kernel_print_values(struct text *out, const struct tensor_var *tensor);
 
-/* Note that the statement takes so many times the steps of a plan that may distribute; 0: no
- * note. */
+/* Notes that the statement takes so many times the steps of a plan that may distribute; 0: no note.
+ */
 void kernel_note_distribution(struct context *cx, double times);
-/* The spcc command line that asks for the same. */
+/* Returns the spcc command line that asks for the same. */
 const char *kernel_command(struct context *cx, const struct pipeline_request *request);
 
-/* Check the options; those that are not given become zero.  False after a diagnostic. */
+/* Checks the options; those that are not given become zero.  False after a diagnostic. */
 bool kernel_options(struct context *cx, spcc_compile_options *checked,
                     const spcc_compile_options *options);
-/* What the options declare of tensors, copied into cx's arena; NULL after a diagnostic. */
+/* Returns what the options declare of tensors, copied into cx's arena; NULL after a diagnostic. */
 const struct tin_declaration *kernel_declarations(struct spcc_context *api, struct context *cx,
                                                   const spcc_compile_options *options);
-/* The options' operators, copied into cx's arena. */
+/* Returns the options' operators, copied into cx's arena. */
 const char *const *kernel_operators(struct context *cx, const spcc_compile_options *options);
 
 #endif

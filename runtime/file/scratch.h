@@ -23,10 +23,10 @@ struct scratch {
     int slot;
 };
 
-/* Remove what processes have left in the folder that are no more. */
+/* Removes what processes have left in the folder that are no more. */
 void scratch_remove_left_overs(int folder);
 
-/* Note a name in the folder that nobody has. */
+/* Notes a name in the folder that nobody has. */
 void scratch_begin(struct scratch *scratch, int folder);
 
 /* Another name, where this one is taken after all. */
@@ -39,17 +39,17 @@ void scratch_end(struct scratch *scratch);
  * more. */
 void scratch_set_group(const struct scratch *scratch, pid_t group);
 
-/* The lock by which others see that somebody is at work: on the open file or folder of that name,
- * which has just been made.  False: somebody has taken it for left over; it is another's to remove,
- * and a new one is to be made under another name. */
+/* Returns the lock by which others see that somebody is at work: on the open file or folder of that
+ * name, which has just been made.  False: somebody has taken it for left over; it is another's to
+ * remove, and a new one is to be made under another name. */
 bool scratch_lock(const struct scratch *scratch, int fd);
 
-/* Remove the folder of that name with the files in it.  `inside` is a descriptor of it from which
- * nothing has been read, so that none is needed when there may be no more; < 0: it is empty.  0
- * or errno. */
+/* Removes the folder of that name with the files in it.  `inside` is a descriptor of it from which
+ * nothing has been read, so that none is needed when there may be no more; < 0: it is empty.  0 or
+ * errno. */
 int scratch_remove_folder(int folder, const char *name, int inside);
 
-/* Remove the file, or the folder with the files in it, also where somebody who is being killed may
+/* Removes the file, or the folder with the files in it, also where somebody who is being killed may
  * make one yet; and end. */
 void scratch_remove(struct scratch *scratch);
 

@@ -20,8 +20,8 @@ struct whole {
     struct scratch scratch;
 };
 
-/* All of a regular file, of at most so many bytes: *bytes is by malloc, with room for one more.  0
- * or errno, EINVAL of what is no such file. */
+/* Reads all of a regular file, of at most so many bytes: *bytes is by malloc, with room for one
+ * more.  0 or errno, EINVAL of what is no such file. */
 int whole_read(const char *path, size_t most, void **bytes, size_t *n);
 
 /* "-" is standard output; what is no regular file (/dev/stdout, a pipe) is written to as it is.  A
@@ -29,10 +29,10 @@ int whole_read(const char *path, size_t most, void **bytes, size_t *n);
  * 0 or errno; to be closed after 0 only. */
 int whole_open(struct whole *file, const char *path, bool sync);
 
-/* Write n bytes.  0 or errno. */
+/* Writes n bytes.  0 or errno. */
 int whole_write(struct whole *file, const void *bytes, size_t n);
 
-/* Give the file its name, or, if failed is not 0, remove what was written.  failed, or 0, or
+/* Gives the file its name, or, if failed is not 0, removes what was written.  failed, or 0, or
  * errno. */
 int whole_close(struct whole *file, int failed);
 

@@ -44,7 +44,7 @@ struct body {
  * values is 2, one for two. */
 enum rt_status body_read(struct body *body, struct coords *coords, struct rt_error *error);
 
-/* The place of an entry (of a stream, a value) in the text, if all of the file is there. */
+/* Returns the place of an entry (of a stream, a value) in the text, if all of the file is there. */
 const char *body_find(const struct body *body, int64_t entry);
 
 #endif

@@ -25,14 +25,15 @@ struct chunk {
     char cause[CHUNK_CAUSE];
 };
 
-/* Parse the text.  false: there is no memory for the list. */
+/* Parses the text.  false: there is no memory for the list. */
 bool chunk_parse(struct chunk *chunk);
 
 /* It is wrong there, unless something is before.  false. */
 bool chunk_fail(struct chunk *chunk, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Where an entry is (of a stream, a value) that is in these lines, which begin at s; else end. */
+/* Returns where an entry is (of a stream, a value) that is in these lines, which begin at s; else
+ * end. */
 const char *chunk_find(const struct body *body, const char *s, const char *end, int64_t entry);
 
 static inline const char *chunk_end(const struct chunk *chunk)

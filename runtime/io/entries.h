@@ -58,7 +58,7 @@ enum rt_status entries_open_for(struct entries *entries, const struct tensor *te
 enum rt_status entries_open_array(struct entries *entries, const struct tensor *tensor,
                                   const struct io_writing *how, struct rt_error *error);
 
-/* Go through the places [begin, end). */
+/* Goes through the places [begin, end). */
 void entries_walk(struct entries_walk *walk, const struct entries *entries, int64_t begin,
                   int64_t end);
 bool entries_next(struct entries_walk *walk);
@@ -66,7 +66,7 @@ bool entries_next(struct entries_walk *walk);
 /* Also after entries_open has failed. */
 void entries_close(struct entries *entries);
 
-/* How many there are. */
+/* Returns how many there are. */
 int64_t entries_count(const struct entries *entries);
 
 #endif

@@ -96,8 +96,8 @@ static inline const char *input_skip_blanks(const char *s)
     return s;
 }
 
-/* The first word at or after s, where a line begins, that is on no comment; or end, which follows a
- * newline.  Passed lines are counted. */
+/* Returns the first word at or after s, where a line begins, that is on no comment; or end, which
+ * follows a newline.  Passed lines are counted. */
 static inline const char *input_first_word(const char *s, const char *end, char comment,
                                            int64_t *lines)
 {
@@ -111,14 +111,14 @@ static inline const char *input_first_word(const char *s, const char *end, char 
     return end;
 }
 
-/* Tell what is known of the file besides its entries. */
+/* Tells what is known of the file besides its entries. */
 static inline void input_found(const struct input *input, struct io_facts facts)
 {
     if (input->request->facts)
         *input->request->facts = facts;
 }
 
-/* The known size of a mode, or -1. */
+/* Returns the known size of a mode, or -1. */
 static inline int64_t input_dimension(const struct input *input, int mode)
 {
     return input->request->dimension && mode < input->request->order
@@ -130,7 +130,7 @@ static inline int64_t input_dimension(const struct input *input, int mode)
 enum rt_status input_check_dimension(const struct input *input, const char *at, int mode,
                                      int64_t dimension, const char *what, struct rt_error *error);
 
-/* The name of the tensor for messages. */
+/* Returns the name of the tensor for messages. */
 static inline const char *input_tensor(const struct input *input)
 {
     return input->request->tensor ? input->request->tensor : "the tensor";

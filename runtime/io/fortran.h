@@ -29,12 +29,12 @@ struct fortran_layout {
     struct fortran_line line[2];
 };
 
-/* Parse the format at *at, and move on behind it.  false: it is none that is known, and *at is
+/* Parses the format at *at, and moves on behind it.  false: it is none that is known, and *at is
  * where it is not. */
 bool fortran_parse(const char **at, struct fortran_layout *layout);
 
-/* The value of a number that stands in a run, as C writes numbers: room bytes at text hold it with
- * its NUL now, and then.  false: there is no room. */
+/* Returns the value of a number that stands in a run, as C writes numbers: room bytes at text hold
+ * it with its NUL now, and then.  false: there is no room. */
 bool fortran_normalize(char *text, int room, const struct fortran_run *run);
 
 #endif

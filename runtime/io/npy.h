@@ -27,7 +27,7 @@ const char *npy_parse(const char *bytes, int64_t n, struct npy *array);
 /* Let the last mode run fastest; the elements are copied to room for them. */
 void npy_transpose(struct npy *array, char *room);
 
-/* An element as an integer of 64 bits; false: it is none. */
+/* Returns an element as an integer of 64 bits; false: it is none. */
 bool npy_index(const struct npy *array, int64_t at, int64_t *index);
 
 /* The elements [from, from + n) as values of a type.  RT_INPUT: one of them is none. */

@@ -24,7 +24,7 @@ enum rt_status open_path(struct opened *opened, const char *path, const char *na
 enum rt_status open_text(struct opened *opened, const char *path, const char *text, int64_t size,
                          const char *named, struct rt_error *error);
 
-/* Where its bytes are. */
+/* Returns where its bytes are. */
 static inline struct file_source *opened_source(const struct opened *opened)
 {
     return opened->member_source ? opened->member_source : opened->file_source;

@@ -57,7 +57,7 @@ bool source_rewind(struct file_source *source);
 enum rt_status source_peek(struct file_source *source, const char **bytes, int64_t n, int64_t *got,
                            struct rt_error *error);
 
-/* How many bytes of the file have been read, and how many it has; 0: not known. */
+/* Returns how many bytes of the file have been read, and how many it has; 0: not known. */
 int64_t source_done(const struct file_source *source);
 int64_t source_size(const struct file_source *source);
 

@@ -5,10 +5,10 @@
 #ifndef SPCC_JIT_BESIDE_H
 #define SPCC_JIT_BESIDE_H
 
-/* The path of the readable file or folder of this name, to free(); NULL: there is none. */
+/* Returns the path of the readable file or folder of this name, to free(); NULL: there is none. */
 char *beside_find(const char *name);
 
-/* Where else it was looked for than beside the library, for messages. */
+/* Returns where else it was looked for than beside the library, for messages. */
 const char *beside_installed(void);
 
 #endif

@@ -43,8 +43,9 @@ int cache_put(const struct cache *cache, const unsigned char key[SHA256_SIZE],
  * no memory. */
 char *cache_complaint(const struct cache *cache, int error);
 
-/* What is in the cache, which is one: how many kernels, and the bytes that they take on disk.
- * Writes a file there and removes it, as cache_put would: 0, or the errno with which that fails. */
+/* Returns what is in the cache, which is one: how many kernels, and the bytes that they take on
+ * disk.  Writes a file there and removes it, as cache_put would: 0, or the errno with which that
+ * fails. */
 int cache_look(const struct cache *cache, size_t *kernels, uint64_t *bytes);
 
 /* Forget it. */

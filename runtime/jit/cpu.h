@@ -9,8 +9,8 @@
 
 #include "runtime/jit/sha256.h"
 
-/* Add to the hash whatever -march=native depends on: the processor's model and its features, as far
- * as the system lets programs use them. */
+/* Adds to the hash whatever -march=native depends on: the processor's model and its features, as
+ * far as the system lets programs use them. */
 void cpu_identify(struct sha256 *hash);
 
 /* What processors of the levels of x86-64 have, as -march=x86-64-v2 and so on need it: X(feature),

@@ -135,8 +135,8 @@ enum jit_status jit_new(const struct jit_options *options, struct jit **jit, cha
 /* The jit lives on until its last kernel is released.  NULL is allowed. */
 void jit_free(struct jit *jit);
 
-/* What users may want to know of this jit although it is no error, such as a cache that is not
- * used; or NULL.  It does not change, and lives as long as the jit. */
+/* Returns what users may want to know of this jit although it is no error, such as a cache that is
+ * not used; or NULL. It does not change, and lives as long as the jit. */
 const char *jit_note(const struct jit *jit);
 
 /* The cache on disk, as it is now. */
@@ -149,12 +149,12 @@ struct jit_cache {
     char *trouble;
 };
 
-/* Look at the cache, and try whether it can be written.  False: no memory. */
+/* Looks at the cache, and tries whether it can be written.  False: no memory. */
 bool jit_look_at_cache(const struct jit *jit, struct jit_cache *cache);
 
 /* The cache itself, for what goes with kernels (texts.h). */
 struct cache;
-/* The cache itself, for texts that belong to kernels (texts.h). */
+/* Returns the cache itself, for texts that belong to kernels (texts.h). */
 const struct cache *jit_disk(const struct jit *jit);
 
 /* Compile source, or find it compiled, and load it.  source is C11, one translation unit; where a
@@ -177,7 +177,8 @@ struct jit_packed {
     const char *machine; /* but one for this target */
 };
 
-/* The jit's packs; and the kernel in them for a request that this processor can run, or false. */
+/* Returns the jit's packs; and the kernel in them for a request that this processor can run, or
+ * false. */
 const struct packs *jit_packs(const struct jit *jit);
 bool jit_find_packed(const struct jit *jit, const unsigned char request[SHA256_SIZE],
                      struct jit_packed *packed);
@@ -216,11 +217,11 @@ void *jit_symbol(const struct jit_kernel *kernel, const char *name);
  * the cache; or NULL. */
 const char *jit_kernel_note(const struct jit_kernel *kernel);
 
-/* Drop a reference; the last one unloads the code.  NULL is allowed. */
+/* Drops a reference; the last one unloads the code.  NULL is allowed. */
 void jit_release(struct jit_kernel *kernel);
 
-/* The compiler's name, "clang 22.1.8" or the path of the C compiler, which the caller frees.  NULL,
- * with *error set as above, if the engine is not available. */
+/* Returns the compiler's name, "clang 22.1.8" or the path of the C compiler, which the caller
+ * frees.  NULL, with *error set as above, if the engine is not available. */
 char *jit_engine_name(struct jit *jit, enum jit_engine engine, char **error);
 
 #endif

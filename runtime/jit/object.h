@@ -49,7 +49,7 @@ struct relocation {
     bool undefined; /* the symbol is not in this object: calls go by the stub */
 };
 
-/* How many bytes at place the relocation changes; 0: it is not supported. */
+/* Returns how many bytes at place the relocation changes; 0: it is not supported. */
 unsigned relocation_size(unsigned machine, unsigned type);
 
 /* False if the distance is too large, or the relocation makes no sense for this symbol. */

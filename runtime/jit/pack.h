@@ -41,21 +41,21 @@ struct pack {
     size_t entries;
 };
 
-/* Read a pack.  False if it is none that this version of spcc takes, with *why a sentence to
+/* Reads a pack.  False if it is none that this version of spcc takes, with *why a sentence to
  * free(), or NULL without memory. */
 bool pack_open(struct pack *pack, const char *path, char **why);
 void pack_close(struct pack *pack);
 
-/* The first entry for a request that this processor can run; NULL: there is none, and then *machine
- * is a target whose objects there are for the request, or NULL. */
+/* Returns the first entry for a request that this processor can run; NULL: there is none, and then
+ * *machine is a target whose objects there are for the request, or NULL. */
 const struct pack_entry *pack_find(const struct pack *pack,
                                    const unsigned char request[SHA256_SIZE], const char **machine);
 
 /* What entries have of a C text. */
 void pack_hash_source(const char *source, unsigned char hash[SHA256_SIZE]);
 
-/* The object of this entry's request, machine and source, with threads or without; NULL: there is
- * none that is whole. */
+/* Returns the object of this entry's request, machine and source, with threads or without; NULL:
+ * there is none that is whole. */
 const void *pack_object(const struct pack *pack, const struct pack_entry *entry,
                         const unsigned char source[SHA256_SIZE], bool threads, size_t *size);
 

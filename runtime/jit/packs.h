@@ -15,11 +15,12 @@ struct packs {
     char *note;
 };
 
-/* Open them: struct jit_options. */
+/* Opens them: struct jit_options. */
 void packs_open(struct packs *packs, const char *paths);
 void packs_close(struct packs *packs);
 
-/* The kernel for a request in the first pack that has one for this processor; false: none has. */
+/* Returns the kernel for a request in the first pack that has one for this processor; false: none
+ * has. */
 bool packs_find(const struct packs *packs, const unsigned char request[SHA256_SIZE],
                 struct jit_packed *packed);
 

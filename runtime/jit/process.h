@@ -19,16 +19,16 @@ struct temporary {
     struct scratch scratch;
 };
 
-/* Where they are made: $TMPDIR, or /tmp. */
+/* Returns where they are made: $TMPDIR, or /tmp. */
 const char *temporary_parent(void);
 
 /* 0, or errno.  To be closed in either case. */
 int temporary_open(struct temporary *temporary);
 
-/* Remove the directory and the files in it. */
+/* Removes the directory and the files in it. */
 void temporary_close(struct temporary *temporary);
 
-/* Remove the directories there of processes that were killed. */
+/* Removes the directories there of processes that were killed. */
 void temporary_remove_left_overs(void);
 
 enum process_end {
@@ -50,10 +50,10 @@ struct process_result {
 
 enum { PROCESS_OUTPUT = 16384 };
 
-/* Run argv[0], which is a path, with the arguments argv and wait for its end.  It sees no
+/* Runs argv[0], which is a path, with the arguments argv, and waits for its end.  It sees no
  * descriptor of ours but the standard ones, reads nothing, and has the directory for its own
- * temporary files.  It leads a process group, which scratch_clean_up kills, and is killed when
- * this thread ends in whatever way, or where `stop` is set; that may be NULL. */
+ * temporary files.  It leads a process group, which scratch_clean_up kills, and is killed when this
+ * thread ends in whatever way, or where `stop` is set; that may be NULL. */
 struct process_result process_run(char *const argv[], const struct temporary *directory,
                                   const atomic_bool *stop);
 

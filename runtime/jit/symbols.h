@@ -28,15 +28,15 @@ struct symbols {
 };
 
 void symbols_init(struct symbols *symbols, const char *openmp, struct jit_host host);
-/* Open the library of matrix products that kernels call; false, with *error set, if it is not there
- * or lacks functions. */
+/* Opens the library of matrix products that kernels call; false, with *error set, if it is not
+ * there or lacks functions. */
 bool symbols_open_blas(struct symbols *symbols, const char *library, char **error);
 void symbols_close(struct symbols *symbols);
 
 /* Is there an OpenMP runtime for what this engine makes of `#pragma omp parallel`? */
 bool symbols_have_openmp(struct symbols *symbols, enum jit_engine engine);
 
-/* The file of the runtime for Clang's code, or NULL. */
+/* Returns the file of the runtime for Clang's code, or NULL. */
 const char *symbols_openmp_path(struct symbols *symbols);
 
 /* object_load with the symbols of this process and of the libraries above. */

@@ -8,7 +8,8 @@
 
 struct cache;
 
-/* The text that was kept under the key, to free(); NULL: there is none, or none that is whole. */
+/* Returns the text that was kept under the key, to free(); NULL: there is none, or none that is
+ * whole. */
 char *texts_recall(const struct cache *cache, const char *key);
 
 /* 0 or errno, as cache_put. */

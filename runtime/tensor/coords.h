@@ -44,19 +44,19 @@ struct coords {
 void coords_init(struct coords *coords, int order, const int64_t *dimension, enum type type);
 void coords_free(struct coords *coords);
 
-/* How many bits hold the numbers below a size. */
+/* Returns how many bits hold the numbers below a size. */
 static inline int coords_bits(int64_t size)
 {
     return size > 1 ? 64 - __builtin_clzll((uint64_t)size - 1) : 0;
 }
 
-/* The coordinate in mode m that a word of a packed list has. */
+/* Returns the coordinate in mode m that a word of a packed list has. */
 static inline int64_t coords_of_word(const struct coords *coords, int m, uint64_t word)
 {
     return (int64_t)(word >> coords->shift[m] & ((UINT64_C(1) << coords->bits[m]) - 1));
 }
 
-/* The coordinate of an entry in mode m. */
+/* Returns the coordinate of an entry in mode m. */
 static inline int64_t coords_at(const struct coords *coords, int m, int64_t entry)
 {
     return coords->packed ? coords_of_word(coords, m, coords->word[entry])
@@ -67,14 +67,14 @@ static inline int64_t coords_at(const struct coords *coords, int m, int64_t entr
 /* Let an empty list be packed, if words have room for coordinates within its dimensions. */
 void coords_pack(struct coords *coords);
 
-/* Make room for n entries in all; false: no memory, and the list as it was. */
+/* Makes room for n entries in all; false: no memory, and the list as it was. */
 bool coords_reserve(struct coords *coords, int64_t n);
 
-/* Copy the entries of a list that is not packed, and has the same order, or order 0 for values
+/* Copies the entries of a list that is not packed, and has the same order, or order 0 for values
  * alone, to those from `at` on. */
 void coords_copy(struct coords *coords, int64_t at, const struct coords *from);
 
-/* Append an entry to a list that is not packed; value points to type_size(type) bytes.  false: no
+/* Appends an entry to a list that is not packed; value points to type_size(type) bytes.  false: no
  * memory, and the list as it was. */
 bool coords_add(struct coords *coords, const int64_t *coordinate, const void *value);
 

@@ -14,11 +14,11 @@ enum { LEVEL_PLACE = 160 };
  * may be NULL. */
 void level_place(char *place, const char *name, int number, const struct level_format *level);
 
-/* Add the remedy where the level needs a wider type of positions ("pos") or coordinates ("crd").
+/* Adds the remedy where the level needs a wider type of positions ("pos") or coordinates ("crd").
  * Both who uses the command line and who uses the C API read it. */
 void level_help_wider(const struct level_format *level, const char *array, struct rt_error *error);
 
-/* Add the remedy where coordinates go against a property that the level may do without: the level
+/* Adds the remedy where coordinates go against a property that the level may do without: the level
  * without it. */
 void level_help_without(const struct level_format *level, unsigned property,
                         struct rt_error *error);

@@ -52,8 +52,8 @@ struct generator {
     bool says_full, full[ORDER_MAX];
 };
 
-/* The order of a recipe that has sizes by itself, and these, if there is room for so many; 0: it
- * has none, or is no recipe. */
+/* Returns the order of a recipe that has sizes by itself, and these, if there is room for so many;
+ * 0: it has none, or is no recipe. */
 int generator_sizes(const char *text, int room, int64_t *dimension);
 
 /* "@sparse(0.01,7)", of a tensor of that type; RT_INPUT with what is wrong. */

@@ -64,7 +64,7 @@ void keys_free(struct keys *keys);
 /* Sort; sort.c. */
 enum rt_status keys_sort(struct keys *keys, int threads, struct rt_error *error);
 
-/* Copy a value of that size from one place of an array to one of another. */
+/* Copies a value of that size from one place of an array to one of another. */
 static inline void keys_move_value(void *to, int64_t at, const void *from, int64_t entry,
                                    size_t size)
 {
@@ -76,7 +76,7 @@ static inline void keys_move_value(void *to, int64_t at, const void *from, int64
         memcpy((char *)to + (size_t)at * size, (const char *)from + (size_t)entry * size, size);
 }
 
-/* Add a value (bool: or) to that of a duplicate, an entry with the same key. */
+/* Adds a value (bool: or) to that of a duplicate, an entry with the same key. */
 void keys_add_value(enum type type, void *sum, const void *value);
 
 /* From now on the entries have positions in a level, below `positions`, which come first: sort by
@@ -92,8 +92,8 @@ static inline int64_t keys_coordinate(const struct keys *keys, int level, int64_
     return (int64_t)((uint64_t)part->low + n);
 }
 
-/* The first level in which an entry differs from the one before it; the number of levels if it is
- * the same. */
+/* Returns the first level in which an entry differs from the one before it; the number of levels if
+ * it is the same. */
 static inline int keys_difference(const struct keys *keys, int64_t entry)
 {
     for (int w = keys->first; w <= keys->last; w++) {
@@ -107,7 +107,7 @@ static inline int keys_difference(const struct keys *keys, int64_t entry)
 /* The same of n entries from `begin` on; entry 0 differs in level 0. */
 void keys_differences(const struct keys *keys, int64_t begin, int64_t n, unsigned char *differs);
 
-/* How many of these differ first in that level or one above it. */
+/* Returns how many of these differ first in that level or one above it. */
 int64_t keys_count_up_to(const unsigned char *differs, int64_t n, int level);
 
 /* Of n entries from `begin` on, those that are no duplicates: keys, and what they differ in, go to

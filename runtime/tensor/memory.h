@@ -65,10 +65,10 @@ struct memory_rules {
 /* From now on in this thread. */
 void memory_follow(struct memory_rules rules);
 
-/* Those of this thread, for others that work for it. */
+/* Returns those of this thread, for others that work for it. */
 struct memory_rules memory_rules(void);
 
-/* Where arrays of tensors come from in this thread. */
+/* Returns where arrays of tensors come from in this thread. */
 const struct memory *memory_here(void);
 
 /* Is the flag set? */

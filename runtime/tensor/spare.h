@@ -40,13 +40,13 @@ void spare_begin(struct spare *spare, int64_t most, const struct memory *memory)
 void *spare_resize(struct spare *spare, void *array, size_t bytes);
 void spare_release(struct spare *spare, void *array);
 
-/* Take the arrays that the tensor owns: they are spare, or go back to where they are from. */
+/* Takes the arrays that the tensor owns: they are spare, or go back to where they are from. */
 void spare_take_arrays(struct spare *spare, struct tensor *tensor);
 
 /* The run ends, well or not: give back what it has not taken. */
 void spare_end(struct spare *spare);
 
-/* Give back everything. */
+/* Gives back everything. */
 void spare_free(struct spare *spare);
 
 #endif

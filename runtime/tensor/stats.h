@@ -44,7 +44,7 @@ struct stats {
     struct stats_blocks blocks[STATS_BLOCKS];
 };
 
-/* The sizes of blocks that are looked at. */
+/* Returns the sizes of blocks that are looked at. */
 static inline int64_t stats_block_size(int b) { return (int64_t)2 << b; }
 
 /* Of a list without duplicates, which gets sorted by its first mode, then its second, and so on.

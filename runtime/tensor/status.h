@@ -31,7 +31,7 @@ enum rt_status rt_fail(struct rt_error *error, enum rt_status status, enum diag_
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 enum rt_status rt_no_memory(struct rt_error *error);
 
-/* Add a remedy to the error just written, unless it is NULL. */
+/* Adds a remedy to the error just written, unless it is NULL. */
 void rt_help(struct rt_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -48,7 +48,7 @@ struct tensor {
 /* All levels are packed: tell those from the last one up, which ask for it, what is below them. */
 enum rt_status tensor_end_levels(struct tensor *tensor, const char *name, struct rt_error *error);
 
-/* The components that it stores; more if there is room behind them. */
+/* Returns the components that it stores; more if there is room behind them. */
 int64_t tensor_stored(const struct tensor *tensor);
 
 /* From now on its arrays are from this memory. */
@@ -119,7 +119,7 @@ enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill, i
 enum rt_status tensor_validate(const struct tensor *tensor, const char *name,
                                struct rt_error *error);
 
-/* Set every stored value.  threads as in threads_run. */
+/* Sets every stored value.  threads as in threads_run. */
 void tensor_fill_dense(struct tensor *tensor, struct value value, int threads);
 
 /* Bytes in its arrays and vals. */

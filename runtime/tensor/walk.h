@@ -31,7 +31,8 @@ bool tensor_walk_next(struct tensor_walk *walk);
 /* So many positions the last level has, at which components may be: one of an order-0 tensor. */
 int64_t tensor_walk_positions(const struct tensor *tensor);
 
-/* The components whose positions in the last level are in [begin, end): with tensor_walk_next. */
+/* Returns the components whose positions in the last level are in [begin, end): with
+ * tensor_walk_next. */
 bool tensor_walk_part(struct tensor_walk *walk, const struct tensor *tensor, int64_t begin,
                       int64_t end);
 

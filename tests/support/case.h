@@ -132,7 +132,7 @@ struct arena;
 /* So many percent of the operands that may be in parts are. */
 struct rng;
 void case_draw_parts(struct rng *rng, struct test_case *test, int percent);
-/* The entries of one of the parts of the tensor, drawn by the number. */
+/* Returns the entries of one of the parts of the tensor, drawn by the number. */
 const struct case_tensor *case_part(struct arena *arena, const struct case_tensor *whole, int parts,
                                     int part, uint64_t shuffle);
 /* Format number n of tensors of the order in parts, or NULL. */
@@ -146,7 +146,7 @@ void case_draw_same(struct rng *rng, struct test_case *test);
 bool case_has_same(const struct test_case *test);
 struct value case_random_value(struct rng *rng, enum type type);
 
-/* The number of the variable of this name. */
+/* Returns the number of the variable of this name. */
 int case_var(const char *name);
 
 /* Format number n of those for tensors of an order that are more than letters, or NULL: the names,
@@ -157,15 +157,15 @@ const char *case_named_format(int order, int n);
  * are not made at all; such formats come last. */
 bool case_can_be_assembled(const char *format);
 
-/* Write the statement and the formats as text, from the nodes and levels.  false: it is too
- * long. */
+/* Writes the statement and the formats as text, from the nodes and levels.  false: it is too long.
+ */
 bool case_spell(struct test_case *test);
 
 /* Variables that index the same mode of a tensor have the same size: same[v] is one variable for
  * all those of a class. */
 void case_size_classes(const struct test_case *test, int *same);
 
-/* Set the tensors' dimensions from the variables' sizes. */
+/* Sets the tensors' dimensions from the variables' sizes. */
 void case_set_dimensions(struct test_case *test);
 
 /* Is this the parse of the statement that the nodes stand for? */
@@ -179,7 +179,7 @@ const char *case_read(struct test_case *test, const char *text);
 /* The command that emits the case's kernel. */
 void case_command(struct text *out, const struct test_case *test);
 
-/* What the compiler is told; points into the case and the arena. */
+/* Returns what the compiler is told; points into the case and the arena. */
 struct tin_declarations case_declarations(struct arena *arena, const struct test_case *test);
 
 /* Its operators as text, in the arena. */

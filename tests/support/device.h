@@ -42,10 +42,10 @@ void device_close(struct device_program *program);
 int device_add(struct device_program *program, const struct imp_function *kernel,
                const char *source);
 
-/* The program's text. */
+/* Returns the program's text. */
 const char *device_source(const struct device_program *program);
 
-/* The path of a file of the program: kernels.cu, program, and the last call and result. */
+/* Returns the path of a file of the program: kernels.cu, program, and the last call and result. */
 const char *device_path(const struct device_program *program, const char *name);
 
 /* Is there what compiles it for the CPU? */
@@ -53,18 +53,18 @@ bool device_can_build(void);
 /* Compile it for the CPU; NULL, or what the compiler says. */
 const char *device_build(struct device_program *program);
 
-/* Write a call's file. */
+/* Writes a call's file. */
 bool device_write_call(const struct device_program *program, int number,
                        const struct imp_function *kernel, const struct imp_argument *argument,
                        const struct device_order *order, const char *path);
 
-/* Write a call's file for timing: the program makes the tensors, of these dimensions by rank, which
- * have a few entries in each row.  False: of a format that it does not make. */
+/* Writes a call's file for timing: the program makes the tensors, of these dimensions by rank,
+ * which have a few entries in each row.  False: of a format that it does not make. */
 bool device_write_large(const struct device_program *program, int number,
                         const struct imp_function *kernel, const struct tensor_var *const *tensor,
                         const int64_t *const *dimension, const char *path);
 
-/* Run a kernel as imp_interpret does: what it writes is in argument, what it makes is malloc's.
+/* Runs a kernel as imp_interpret does: what it writes is in argument, what it makes is malloc's.
  * `fault`: what the program says was wrong, as the result of the run; NULL: nothing. */
 struct imp_run device_run(const struct device_program *program, int number,
                           const struct imp_function *kernel, struct imp_argument *argument,

@@ -43,14 +43,14 @@ void grow_product(struct grower *g, enum type theme);
 void grow_operators(struct grower *g, enum type theme);
 /* One node of the row. */
 void grow_expression(struct grower *g);
-/* Write a sum that the statement leaves to the reader, anywhere its variable is used; false: there
+/* Writes a sum that the statement leaves to the reader, anywhere its variable is used; false: there
  * is none. */
 bool grow_sum(struct rng *rng, struct test_case *test);
 /* A complex value goes into a complex result only; one case in a hundred has to find that out. */
 void grow_suited_result(struct grower *g);
 /* The operator of a compound assignment of a value, or OP_NONE. */
 enum op grow_assignment(struct grower *g, enum type type, enum type value);
-/* Keep the value where a comparison holds, of itself or of other components. */
+/* Keeps the value where a comparison holds, of itself or of other components. */
 void grow_keep(struct grower *g);
 
 /* What else an assembled result holds would be lost where it is read. */

@@ -31,7 +31,7 @@ static inline bool rng_percent(struct rng *rng, int percent)
     return rng_below(rng, 100) < percent;
 }
 
-/* One of n choices, each as likely as its weight says. */
+/* Returns one of n choices, each as likely as its weight says. */
 static inline int rng_weighted(struct rng *rng, const int *weight, int n)
 {
     int total = 0, i = 0;

@@ -136,7 +136,7 @@ void trial_interpret_in_two(struct trial *trial);
 /* The same for the kernel compute alone, into a random pattern: what is stored has to be right. */
 void trial_interpret_given(struct trial *trial);
 
-/* Call a kernel that was compiled from C: call(argument) is emit.h's NAME_call. */
+/* Calls a kernel that was compiled from C: call(argument) is emit.h's NAME_call. */
 void trial_call(struct trial *trial, const struct pipeline *pipeline,
                 int (*call)(void *const *argument));
 
@@ -151,10 +151,10 @@ struct trial_runner {
 void trial_run(struct trial *trial, const struct pipeline *pipeline,
                const struct trial_runner *runner);
 
-/* What a parameter of a kernel gets, of tensors by rank; out arrays get nothing. */
+/* Returns what a parameter of a kernel gets, of tensors by rank; out arrays get nothing. */
 struct imp_argument trial_argument(struct tensor *const *by_rank, const struct imp_param *param);
 
-/* Note a failure; the first one counts. */
+/* Notes a failure; the first one counts. */
 void trial_fail(struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -33,8 +33,8 @@ void trial_check_text(struct trial *trial, const struct cin_program *program);
 /* Is the kernel's C no longer than any may be? */
 void trial_check_length(struct trial *trial, const struct pipeline *pipeline);
 
-/* A tensor packed; NULL after setting the verdict, or where the format of the result does not hold
- * it. */
+/* Returns a tensor packed; NULL after setting the verdict, or where the format of the result does
+ * not hold it. */
 struct tensor *trial_pack(struct trial *trial, const struct case_tensor *from,
                           const struct format *format);
 void trial_pack_operands(struct trial *trial);
@@ -58,20 +58,20 @@ void trial_check_unchanged(struct trial *trial);
 /* Directives about its loops, or about collapsed ones and positions; NULL: there is no loop. */
 struct rng;
 const char *trial_draw_schedule(struct trial *trial, struct rng *rng);
-/* How many times as large parts are as those of small cases: each may go through a row of its
- * own. */
+/* Returns how many times as large parts are as those of small cases: each may go through a row of
+ * its own. */
 int trial_part_scale(const struct trial *trial);
 const char *trial_draw_parallel(struct trial *trial, struct rng *rng);
-/* The plan, or the loops as they are, with a nest of loops of a GPU's units. */
+/* Returns the plan, or the loops as they are, with a nest of loops of a GPU's units. */
 const char *trial_draw_launch(struct trial *trial, struct rng *rng);
-/* The planner's schedule, its rows in other bins; NULL: it has none. */
+/* Returns the planner's schedule, its rows in other bins; NULL: it has none. */
 const char *trial_draw_bins(struct trial *trial, struct rng *rng, const char *plan);
-/* The plan with every outermost loop parallel that may be. */
+/* Returns the plan with every outermost loop parallel that may be. */
 const char *trial_parallel_plan(struct trial *trial);
 const char *trial_draw_positions(struct trial *trial, struct rng *rng, bool positions);
 
-/* The result as the kernel wants it: of a compound assignment what it holds, else nothing of use.
- * False after setting the verdict. */
+/* Returns the result as the kernel wants it: of a compound assignment what it holds, else nothing
+ * of use.  False after setting the verdict. */
 bool trial_new_result(struct trial *trial);
 /* Does a size of the case not keep to a bound of the schedule? */
 bool trial_breaks_bound(const struct trial *trial, const struct pipeline *pipeline);
@@ -82,7 +82,7 @@ void trial_in_context(struct trial *trial,
                       void (*body)(struct trial *trial, const struct pipeline *pipeline),
                       const struct pipeline *pipeline);
 
-/* Free what a run has assembled and nothing has taken. */
+/* Frees what a run has assembled and nothing has taken. */
 void trial_free_out(struct trial *trial);
 
 #endif

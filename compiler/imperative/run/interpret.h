@@ -77,7 +77,7 @@ struct imp_run {
     struct imp_counts counts;
 };
 
-/* Run a kernel.  argument[i] is for function->param[i].  Where the parts of a parallel loop race,
+/* Runs a kernel.  argument[i] is for function->param[i]. Where the parts of a parallel loop race,
  * that is a fault. */
 struct imp_run imp_interpret(struct context *cx, const struct imp_function *function,
                              struct imp_argument *argument,

@@ -85,7 +85,7 @@ struct machine {
     int64_t launches;
 };
 
-/* The variable, of the thread that is at work. */
+/* Returns the variable, of the thread that is at work. */
 static inline struct cell *cell_here(const struct machine *m, struct cell *cell)
 {
     return cell->each ? &cell->each[m->thread] : cell;
@@ -99,10 +99,10 @@ __attribute__((format(printf, 2, 3))) _Noreturn void machine_fault(struct machin
                                                                    const char *format, ...);
 _Noreturn void machine_stop(struct machine *m, enum imp_status status);
 void machine_eval(struct machine *m, const struct code *code, struct value *out);
-/* Where the routine's variable is. */
+/* Returns where the routine's variable is. */
 struct cell *machine_cell(struct machine *m, struct routine *routine, const struct imp_var *var);
 struct store *machine_store(struct machine *m, struct routine *routine, const struct imp_var *var);
-/* An integer that an i64 has; the largest one for more. */
+/* Returns an integer that an i64 has; the largest one for more. */
 int64_t machine_number(struct value v);
 int64_t machine_integer(struct machine *m, const struct code *code);
 enum flow machine_run(struct machine *m, const struct code *code);
@@ -123,7 +123,7 @@ struct store *machine_memory(const struct machine *m, struct store *store);
 void machine_put(struct machine *m, struct store *store, int64_t at, struct value value);
 /* *old is what was there; NULL: nobody asks. */
 void machine_atomic(struct machine *m, const struct code *code, struct value *old);
-/* Give the array room for n elements. */
+/* Gives the array room for n elements. */
 void machine_resize(struct machine *m, struct store *store, int64_t n);
 void machine_release(struct machine *m, struct store *store);
 void machine_keep(struct machine *m, const struct code *code);

@@ -26,7 +26,7 @@ struct imp_token {
     enum op op;
 };
 
-/* The text's tokens; the last is END. */
+/* Returns the text's tokens; the last is END. */
 const struct imp_token *imp_lex(struct context *cx, const char *text);
 
 #endif

@@ -11,9 +11,9 @@
 
 #include "compiler/imperative/builder.h"
 
-/* The kernel that the text ends with, with the helpers before it; NULL after a diagnostic.  It
- * keeps the invariants of imp_check.  Its parameters have no roles: what they are to the caller is
- * not in the text. */
+/* Returns the kernel that the text ends with, with the helpers before it; NULL after a diagnostic.
+ * It keeps the invariants of imp_check.  Its parameters have no roles: what they are to the caller
+ * is not in the text. */
 const struct imp_function *imp_parse(struct context *cx, const char *text);
 
 /* A helper's definition; it may have types as parameters, which follow its name: i64
@@ -28,8 +28,8 @@ struct imp_library {
     int n;
 };
 
-/* The library's helper with these types, from the list, or made and added to it, after those that
- * it calls.  It is named after both: search_i32.  NULL after a diagnostic. */
+/* Returns the library's helper with these types, from the list, or made and added to it, after
+ * those that it calls.  It is named after both: search_i32. NULL after a diagnostic. */
 const struct imp_function *imp_instantiate(struct context *cx, const struct imp_library *library,
                                            const char *name, const enum type *type, int types,
                                            struct imp_helpers *helpers);

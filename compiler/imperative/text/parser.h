@@ -62,14 +62,14 @@ static inline void advance(struct parser *p, int tokens)
     p->at = (int)(token_at(p, tokens) - p->token);
 }
 bool accept(struct parser *p, const char *text);
-/* Report unless it is there. */
+/* Reports unless it is there. */
 bool expect(struct parser *p, const char *text);
-/* The current token's text, a word that a variable or function may be named. */
+/* Returns the current token's text, a word that a variable or function may be named. */
 const char *expect_name(struct parser *p, const char *what);
 
 /* ---- mistakes ---- */
 
-/* Report a mistake at a token, unless there was one before; returns false. */
+/* Reports a mistake at a token, unless there was one before; returns false. */
 bool mistake(struct parser *p, int at, enum diag_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Nested too deeply?  Else one deeper. */
@@ -77,13 +77,14 @@ bool enter(struct parser *p);
 
 /* ---- types, variables, functions ---- */
 
-/* The type, with lanes, that a token names. */
+/* Returns the type, with lanes, that a token names. */
 bool token_type(const struct parser *p, int ahead, enum type *type, int *lanes);
 const struct imp_var *find_variable(const struct parser *p, const char *name);
-/* The array named by the current token, or the array of arrays; NULL after a mistake. */
+/* Returns the array named by the current token, or the array of arrays; NULL after a mistake. */
 const struct imp_var *expect_array(struct parser *p);
 const struct imp_var *expect_arrays(struct parser *p);
-/* The helper that is called here; after it the current token is its "(".  NULL after a mistake. */
+/* Returns the helper that is called here; after it the current token is its "(". NULL after a
+ * mistake. */
 const struct imp_function *expect_function(struct parser *p);
 
 /* ---- parse_statement.c ---- */
@@ -94,7 +95,7 @@ const struct imp_var *declare(struct parser *p, const struct imp_var *var, int a
 /* { statements, each on a line of its own } */
 const struct imp *parse_block(struct parser *p);
 
-/* The operator of an assignment, and its value, which may be an update. */
+/* Returns the operator of an assignment, and its value, which may be an update. */
 const struct imp *parse_assigned(struct parser *p, enum type type, enum op *op);
 
 /* ---- parse_launch.c ---- */
@@ -110,7 +111,7 @@ bool is_exchange(const struct parser *p);
 const struct imp *parse_exchange(struct parser *p);
 bool is_update(const struct parser *p);
 const struct imp *parse_update(struct parser *p, enum type type);
-/* A declaration or an assignment, with a fetch for its value. */
+/* Parses a declaration or an assignment, with a fetch for its value. */
 const struct imp *fetched(struct parser *p, const struct imp *imp, int at);
 
 /* ---- parse_mark.c ---- */
@@ -120,19 +121,19 @@ const struct imp_mark *parse_mark(struct parser *p);
 
 /* ---- parse_expression.c ---- */
 
-/* An expression of this type and any number of lanes; of any integer type, for which a bare number
- * is an i64. */
+/* Parses an expression of this type and any number of lanes; of any integer type, for which a bare
+ * number is an i64. */
 const struct imp *parse_value(struct parser *p, enum type type);
 const struct imp *parse_integer(struct parser *p);
 /* ... of any type, which it says. */
 const struct imp *parse_typed_value(struct parser *p);
-/* What binds more tightly than a comparison. */
+/* Parses what binds more tightly than a comparison. */
 const struct imp *parse_bound(struct parser *p, enum type type);
-/* A call of a helper, which stands here, for its value or for its effect. */
+/* Parses a call of a helper, which stands here, for its value or for its effect. */
 const struct imp *parse_call(struct parser *p, bool for_effect);
 /* ` .. +4`, or 1 */
 int parse_lanes(struct parser *p);
-/* A number without a sign, up to `most`. */
+/* Parses a number without a sign, up to `most`. */
 int64_t parse_count(struct parser *p, int64_t most);
 
 #endif
