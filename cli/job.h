@@ -25,7 +25,7 @@ struct tensor {
     const struct cli_setting *input; /* NULL: the result starts as fills */
     const char *format, *fill;
     char *chosen;  /* the format, where nothing says it: owned */
-    int results;   /* of so many statements */
+    int results;   /* of this many statements */
     bool is_tuned; /* it was chosen since spcc tune found it the fastest */
     spcc_type type;
     spcc_tensor *is;

@@ -49,8 +49,8 @@ enum cli_status plot_count(const struct plot *plot, struct plot_raster *raster);
 /* Returns the size of a mode, 1 for none. */
 int64_t plot_dimension(const spcc_statistics *stats, int mode);
 
-/* Returns what share of block (r, c) is stored; and which of so many shades it has, -1 for nothing.
- * Shades are of equal proportions from the emptiest to the fullest. */
+/* Returns what share of block (r, c) is stored; and which of this many shades it has, -1 for
+ * nothing. Shades are of equal proportions from the emptiest to the fullest. */
 double plot_share(const struct plot *plot, const struct plot_raster *raster, int r, int c);
 int plot_shade(const struct plot_raster *raster, double share, int shades);
 /* Returns the largest share of a shade. */

@@ -19,7 +19,7 @@ struct timing {
     int64_t runs;  /* of each kernel at least; with loops of all together */
     int64_t bytes; /* that this moves at least; -1: not known */
     const spcc_kernel_info *kernel;
-    spcc_gpu_times gpu; /* of a kernel on a GPU: all runs together, so many */
+    spcc_gpu_times gpu; /* of a kernel on a GPU: all runs together, this many */
     int64_t gpu_runs;
     double gpu_moved; /* bytes that they move there at least */
     double gpu_copy;  /* that a copy there moves in a millisecond; 0: not known */

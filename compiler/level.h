@@ -95,7 +95,7 @@ struct level_fault {
     int64_t at;
     const char *why;
     unsigned against; /* the property that the level claims and its coordinates lack; 0: none */
-    /* Given to pack_begin: may one array take so many bytes?  NULL: any number. */
+    /* Given to pack_begin: may one array take this many bytes?  NULL: any number. */
     bool (*allows)(size_t bytes);
     /* Given to pack_begin: NULL, or memory from malloc for an array with one element of 32 bits or
      * less for each node.  A level may take it, and sets it to NULL then; it has to write the array
@@ -255,7 +255,7 @@ struct level_type {
     /* The level's scalar, which size and insert use, for at most `most` (i64) children below a
      * parent. NULL: size follows from the dimension. */
     const struct imp *(*width)(const struct level_code *code, const struct imp *most);
-    /* Is a parent with so many children full, so that the width has to be doubled before the next
+    /* Is a parent with this many children full, so that the width has to be doubled before the next
      * insertion?  NULL: the number of children has to be known before. */
     const struct imp *(*is_full)(const struct level_code *code, const struct imp *children);
 
@@ -274,7 +274,7 @@ struct level_type {
 
     /* Counting: children come in any order of their parents, and were counted before, by parent;
      * of a level in rounds by coordinate below each parent (edge insertion: thesis 2.3; Chou,
-     * Kjolstad, Amarasinghe, PLDI 2020).  `next` has the counts for so many parents (i64).  scan
+     * Kjolstad, Amarasinghe, PLDI 2020).  `next` has the counts for this many parents (i64).  scan
      * replaces them by the positions of their first children, stores the segments, and gives the
      * number of positions. fits: positions can certainly count that many, so nobody has to
      * check. */

@@ -91,7 +91,7 @@ struct pipeline {
     const char *consented;
     /* ... and what else it weighed, if the request asks; all zero where nothing was planned */
     struct plan_report weighed;
-    /* the plan takes so many times the steps that it would if it distributed; 0: not far more */
+    /* the plan takes this many times the steps that it would if it distributed; 0: not far more */
     double distributed_times;
     bool is_tuned; /* they are the request's `tuned`, */
     const char *tuning;

@@ -57,7 +57,7 @@ struct relation_type {
                                           const struct index_var *var);
     /* How far a step of child[0] moves parent[0] while child[1] stays; 0, or NULL: unknown. */
     int64_t (*stride)(const struct cin_relation *r);
-    /* The number of values that a child has if the parents have so many; -1 stands for an unknown
+    /* The number of values that a child has if the parents have this many; -1 stands for an unknown
      * number. */
     int64_t (*values)(const struct cin_relation *r, int child, const int64_t parent[2]);
 

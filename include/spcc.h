@@ -136,7 +136,7 @@ typedef enum spcc_engine {
  *
  *   allocate     bytes (at least 1), aligned for every type of C (max_align_t, 16 bytes on x86-64
  *                and arm64); NULL if there is no memory, which is SPCC_ERROR_MEMORY or SPCC_STOPPED
- *   reallocate   an array that these functions made, with room for so many bytes (at least 1),
+ *   reallocate   an array that these functions made, with room for this many bytes (at least 1),
  *                longer or shorter, possibly elsewhere; NULL if there is no memory, and the array
  *                as it was
  *   release      give such an array back; never NULL
@@ -423,7 +423,7 @@ SPCC_API spcc_status spcc_tensor_from_gpu(spcc_context *context, const spcc_tens
 typedef struct spcc_format spcc_format;
 SPCC_API spcc_status spcc_format_parse(spcc_context *context, const char *text, int order,
                                        spcc_format **format);
-/* A format whose positions and coordinates have so many bits, 32 or 64, where the text does not
+/* A format whose positions and coordinates have this many bits, 32 or 64, where the text does not
  * give their types.  0: as the context has it. */
 SPCC_API spcc_status spcc_format_parse_with(spcc_context *context, const char *text, int order,
                                             int index_bits, spcc_format **format);
@@ -588,7 +588,7 @@ SPCC_API bool spcc_value_parse(const char *text, spcc_type type, void *value);
  * true; both parts of complex values are drawn.  docs/files.md has more.
  *
  * Presets have sizes: dimensions may be NULL, and spcc_recipe_dimensions says the order and, where
- * there is room for so many, the sizes; it is 0 of other recipes. */
+ * there is room for this many, the sizes; it is 0 of other recipes. */
 SPCC_API int spcc_recipe_dimensions(const char *recipe, int room, int64_t *dimensions);
 SPCC_API spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe,
                                           const char *format, spcc_type type, int order,

@@ -55,7 +55,7 @@ static inline int64_t segments_load(const struct level_storage *level, int64_t p
     return index_load(level->format->pos, level->array[SEGMENTS], parent);
 }
 
-/* Levels with unlabelled positions.  Their arrays are one number, so many positions below each
+/* Levels with unlabelled positions.  Their arrays are one number, this many positions below each
  * parent, and crd.  There a coordinate is stored as its distance from the level's low, so that no
  * difference is taken for the mark of such a position. */
 enum { MARKED_WIDTH, MARKED_CRD };
@@ -127,7 +127,7 @@ void coordinates_check_fits(const struct level_code *code, const struct imp *pos
 void coordinates_join(const struct level_code *code, const struct level_code *chunk,
                       const struct level_joint *joint);
 
-/* Flags in array k: are there so many, and each 0 or 1?  As many that are not set.  In code:
+/* Flags in array k: are there this many, and each 0 or 1?  As many that are not set.  In code:
  * unset those of positions. */
 bool flags_check(const struct level_storage *level, int k, int64_t positions,
                  struct level_fault *fault);

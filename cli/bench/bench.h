@@ -146,7 +146,7 @@ const char *bench_case_format(const struct bench_case *c);
 enum cli_status bench_count_work(spcc_context *context, const struct bench_kernel *kernel,
                                  const struct bench_input *input, double *flops, bool *fits);
 
-/* The kernels of a case, for so many threads. */
+/* The kernels of a case, for this many threads. */
 struct bench_run {
     spcc_context *context;
     const struct bench_case *of;
@@ -211,7 +211,7 @@ struct bench_contestant {
     struct bench_times *times;
 };
 
-/* Each in turns, until all together had so many milliseconds, or each so many runs (0: no
+/* Each in turns, until all together had this many milliseconds, or each this many runs (0: no
  * matter). */
 spcc_status bench_measure(const struct bench_contestant *all, int n, double ms, int runs);
 
@@ -231,7 +231,7 @@ struct bench_row {
     int64_t entries;
     spcc_type type;
     int threads;
-    int samples, modes; /* modes > 1: all figures are means of so many rows */
+    int samples, modes; /* modes > 1: all figures are means of this many rows */
     double min_ms, median_ms, mean_ms;
     int64_t bytes, storage; /* storage: of A */
     double flops;
@@ -252,7 +252,7 @@ struct bench_machine {
     int processors;
 };
 
-/* What so many threads do in a millisecond: bytes of triad, numbers gathered, operations. */
+/* What this many threads do in a millisecond: bytes of triad, numbers gathered, operations. */
 struct bench_rates {
     int threads;
     double triad, gather, fma;

@@ -15,7 +15,7 @@ struct bench_neighbour {
     const char *suite, *name, *statement, *formats, *inputs, *sizes, *work, *schedule;
     enum bench_step step;
     const char *threads; /* "12": on one, and on two; NULL: on one */
-    /* What it is measured against: another kernel so many times, a peer, or itself, twice
+    /* What it is measured against: another kernel this many times, a peer, or itself, twice
      * at once. */
     struct {
         double times;

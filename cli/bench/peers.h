@@ -56,8 +56,8 @@ void bench_peers_close(struct bench_peers *peers);
 /* Who of them is there, for the heading: makes and starts them. */
 void bench_peers_introduce(struct bench_peers *peers, FILE *out);
 
-/* Offer them, or the one of the name (NULL: all), a case on so many threads, to be run so often at
- * most; who takes part has takes_part set. */
+/* Offer them, or the one of the name (NULL: all), a case on this many threads, to be run so often
+ * at most; who takes part has takes_part set. */
 enum cli_status bench_peers_offer(struct bench_peers *peers, const struct bench_case *c,
                                   int threads, int most, const char *name);
 void bench_peers_done(struct bench_peers *peers);
@@ -76,7 +76,7 @@ bool bench_peer_turn(struct bench_peer *peer, double ms);
 enum cli_status bench_peer_check(spcc_context *context, struct bench_peers *peers,
                                  struct bench_peer *peer, const struct bench_case *c);
 
-/* Returns what the machine does in a millisecond, "triad", "gather" or "fma" on so many bytes; 0:
+/* Returns what the machine does in a millisecond, "triad", "gather" or "fma" on this many bytes; 0:
  * not known. */
 double bench_peers_rate(struct bench_peers *peers, const char *what, spcc_type type, int threads,
                         int64_t bytes);

@@ -10,7 +10,7 @@
 
 enum { BENCH_THREADS_KINDS = 16, BENCH_SMALLEST = 16, BENCH_LARGEST = 28 };
 
-/* Bytes a millisecond where tensors take up to so many powers of two of bytes, and operations;
+/* Bytes a millisecond where tensors take up to this many powers of two of bytes, and operations;
  * 0: not measured so far. */
 struct bench_roof {
     double triad[BENCH_LARGEST + 1], fma;

@@ -15,11 +15,11 @@ enum {
     GPU_SHARED_MOST = 48 * 1024 /* bytes that a block's threads share */
 };
 
-/* Can threads update an element of so many bytes at once?  None of more than 8, but of 16 they can
+/* Can threads update an element of this many bytes at once? None of more than 8, but of 16 they can
  * sum up the two parts. */
 static inline bool gpu_can_update(size_t bytes, bool sums) { return bytes <= 8 || sums; }
 
-/* May so many lanes of a warp be a team?  May a block have so many threads? */
+/* May this many lanes of a warp be a team?  May a block have this many threads? */
 static inline bool gpu_is_team(int64_t lanes)
 {
     return lanes >= 2 && lanes <= GPU_WARP && (lanes & (lanes - 1)) == 0;

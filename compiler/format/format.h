@@ -82,7 +82,7 @@ const struct format *format_rows(struct context *cx, int order, struct format_de
  * LEVEL_ORDERED, or 0.  Dense if no level type is such. */
 const struct format *format_listed(struct context *cx, unsigned properties,
                                    struct format_defaults defaults);
-/* Of levels that store these functions of so many modes: a place for each of their values, and of
+/* Of levels that store these functions of this many modes: a place for each of their values, and of
  * the first a list of those below which something is stored; properties: of that list. */
 const struct format *format_blocks(struct context *cx, int order, const struct map_expr *const *map,
                                    int levels, unsigned properties,

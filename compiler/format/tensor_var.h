@@ -91,7 +91,7 @@ struct tensor_var {
     const struct tensor_var *copies; /* the operand that this workspace is a copy of, or NULL */
     bool temporary;                  /* made by the compiler: a workspace */
     enum tensor_place place;         /* of a workspace */
-    int pad; /* of a workspace in shared memory: rows are so many components longer */
+    int pad; /* of a workspace in shared memory: rows are this many components longer */
     /* a result that is updated in place: it starts with the values that it had, not with fills */
     bool held;
     /* the result whose old values this operand has, or NULL */

@@ -52,7 +52,7 @@ __attribute__((format(printf, 2, 3))) bool checker_report(struct checker *c, con
 /* Returns what is known of the variable; NULL: it is not in scope. */
 struct known *checker_find(struct checker *c, const struct imp_var *var);
 
-/* Are there vectors of so many lanes? */
+/* Are there vectors of this many lanes? */
 bool checker_vector(struct checker *c, enum type type, int lanes);
 /* Checks an array that is in scope, and may be written if write. */
 bool checker_array(struct checker *c, const struct imp_var *var, bool write);

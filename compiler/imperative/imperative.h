@@ -148,10 +148,10 @@ struct imp_var {
     /* an array that is only read, or a scalar that is never assigned after its declaration */
     bool constant;
     bool restricted; /* an array that nothing else aliases */
-    /* An array of arrays, with elements of any type, if not 0: so many for each part of a parallel
-     * loop. It is allocated empty, is freed with the arrays that it keeps, and is used by IMP_KEEP,
-     * IMP_TAKE, IMP_MOVE and IMP_JOIN alone.  Those of a single part need no memory but the
-     * function's own. */
+    /* An array of arrays, with elements of any type, if not 0: this many for each part of a
+     * parallel loop. It is allocated empty, is freed with the arrays that it keeps, and is used by
+     * IMP_KEEP, IMP_TAKE, IMP_MOVE and IMP_JOIN alone. Those of a single part need no memory but
+     * the function's own. */
     int arrays;
     /* an array that is allocated at one place with a literal number of elements, so that it may lie
      * in the function's own memory */
@@ -194,12 +194,12 @@ enum imp_iterations {
  * some. */
 enum imp_schedule { SCHEDULE_STATIC, SCHEDULE_DYNAMIC };
 
-/* What a lane of a team gets from an exchange: the value of the lane so many below; of the lane
+/* What a lane of a team gets from an exchange: the value of the lane this many below; of the lane
  * whose number differs in these bits; of the lane of this number; or of all lanes for which a
  * condition holds, lane l as bit l. */
 enum imp_exchange { EXCHANGE_UP, EXCHANGE_XOR, EXCHANGE_AT, EXCHANGE_BALLOT };
 
-/* What a schedule asks of a loop: so many iterations in a step (0: it does not say), and
+/* What a schedule asks of a loop: this many iterations in a step (0: it does not say), and
  * vectors. */
 struct imp_asked {
     const char *loop; /* the loop's name, which tells loops apart */
@@ -388,7 +388,7 @@ const struct imp *imp_launch(struct context *cx, const struct imp_var *block,
                              const struct imp *body);
 /* Returns what the threads of a block share in a launch with this body. */
 int64_t imp_shared_bytes(const struct imp *body);
-/* Of a team of so many lanes; 0: of the block. */
+/* Of a team of this many lanes; 0: of the block. */
 const struct imp *imp_barrier(struct context *cx, int lanes);
 /* lane: which one, as the exchange has it; NULL for a ballot, whose value is a condition. */
 const struct imp *imp_exchange(struct context *cx, enum imp_exchange exchange,

@@ -13,7 +13,7 @@ enum { IMP_STREAM_LEAST = 16 };
 /* The store, which sets elements, as one that need not stay in the caches: its n is 1. */
 const struct imp *imp_streamed(struct context *cx, const struct imp *store);
 
-/* Returns how many elements lie before that at the position in its line of so many bytes, a power
+/* Returns how many elements lie before that at the position in its line of this many bytes, a power
  * of two: an i32. The interpreter's arrays begin where lines do. */
 const struct imp *imp_in_line(struct context *cx, const struct imp_var *array,
                               const struct imp *position, int64_t bytes);

@@ -8,7 +8,7 @@
 #include "compiler/base/bits.h"
 #include "compiler/notation/notation.h"
 
-/* A check stops looking after so many mistakes. */
+/* A check stops looking after this many mistakes. */
 enum { TIN_ERRORS_MAX = 20 };
 
 /* Makes the sums explicit over all those of the statement's index variables (numbered by their

@@ -204,7 +204,7 @@ static int interleaved(int l, int piece, int width, int half)
     return within % 2 * width + from;
 }
 
-/* Returns the lane, of two vectors, that is lane l when pieces of so many lanes are exchanged: of
+/* Returns the lane, of two vectors, that is lane l when pieces of this many lanes are exchanged: of
  * the first of both vectors' pairs, or of the second ones. */
 static int exchanged(int l, int piece, int width, int half)
 {

@@ -281,7 +281,7 @@ const struct imp *factors_times(struct context *cx, const struct imp *a, const s
 
 /* ---- strip_mine.c ---- */
 
-/* How to go along a row in strips.  `strip` returns the code for so many vectors from `at` on,
+/* How to go along a row in strips.  `strip` returns the code for this many vectors from `at` on,
  * between `least` and `most`, with `width` lanes each; `rest` the code for the elements from `at`
  * on. */
 struct strips {
@@ -338,7 +338,7 @@ bool vectorize_jumps(struct context *cx, const struct imp *loop, const struct im
 const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *around,
                                        const struct imp *const *load, int loads, int elements);
 /* Does the same for `row`, a loop in the body of around->loop: prefetches of what it will go along,
- * of so many elements from `at`, or of all of them if `at` is NULL. */
+ * of this many elements from `at`, or of all of them if `at` is NULL. */
 const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
                                       const struct imp *row, const struct imp *at, int elements);
 /* Does the same for the loops inside around->loop that are not directly in its body. */

@@ -12,7 +12,7 @@
  * the tensors have, those are taken for which least is copied.
  *
  * The library takes as many steps as the loops have vectors, and fetches each array once.  The
- * loops fetch what the lines of memory say (lines.c), once for so many rows as are in registers.
+ * loops fetch what the lines of memory say (lines.c), once for this many rows as are in registers.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -5,7 +5,7 @@
 #include "compiler/plan/gpu.h"
 #include "compiler/plan/sizes.h"
 
-/* Where the longest row has so many times the entries of others its team takes as long as all the
+/* Where the longest row has this many times the entries of others its team takes as long as all the
  * rest; parts of equal work cut it. */
 enum { UNEVEN = 8 };
 

@@ -78,7 +78,7 @@ static void leave_out_lists(struct site_search *s)
         s->weighed.at[i].cost.impossible |= left[i];
 }
 
-/* A copy that a GPU sorts is worth so many times the steps of updates that have no order: other
+/* A copy that a GPU sorts is worth this many times the steps of updates that have no order: other
  * sites may do without. */
 enum { SORTED = 256 };
 

@@ -12,8 +12,8 @@
 #include "compiler/plan/tiles.h"
 #include "compiler/target.h"
 
-/* Of one loop in place of two there are at most so many iterations, since a coordinate counts them;
- * bytes of a vector that squares are turned in. */
+/* Of one loop in place of two there are at most this many iterations, since a coordinate counts
+ * them; bytes of a vector that squares are turned in. */
 enum { COLLAPSED_MOST = 1 << 30, SQUARE_BYTES = 32 };
 
 /* A block of all elements. */

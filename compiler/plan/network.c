@@ -20,7 +20,7 @@
 #include "compiler/plan/planner.h"
 #include "compiler/target.h"
 
-/* Of so many factors at most there is another contraction for each loop that may be around it. */
+/* Of this many factors at most there is another contraction for each loop that may be around it. */
 enum { AGAIN_MAX = 8 };
 
 struct plan_network {

@@ -8,7 +8,7 @@
  */
 #include "compiler/plan/planner.h"
 
-/* What bounds them: each subset of so many accesses, and all orders of so many loops. */
+/* What bounds them: each subset of this many accesses, and all orders of this many loops. */
 enum { CONSTRAINTS_MAX = 5, PERMUTED_MAX = 3 };
 
 bool search_constrains(const struct cin *access, bool written)

@@ -16,7 +16,7 @@
 #include "compiler/plan/planner.h"
 #include "compiler/tree/tree.h"
 
-/* What bounds the search: each subset of so many accesses that may be converted; alternatives
+/* What bounds the search: each subset of this many accesses that may be converted; alternatives
  * within one, so that whichever comes first leaves something to the others; how many alternatives
  * explain shows. */
 enum { CONVERTED_MAX = 3, WITHIN_ONE = 40, SHOWN_MAX = 6 };

@@ -31,8 +31,8 @@ struct cost sizes_of_level(struct sizes *s, const struct cin *access, int level)
  * repeatedly counts once there. */
 struct cost sizes_of_children(struct sizes *s, const struct cin *access, int level);
 
-/* Returns how many nodes the level of a workspace has in all, if the workspace has so many entries.
- */
+/* Returns how many nodes the level of a workspace has in all, if the workspace has this many
+ * entries. */
 struct cost sizes_of_nodes(struct sizes *s, const struct cin *access, int level,
                            struct cost entries);
 

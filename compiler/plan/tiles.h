@@ -51,8 +51,8 @@ int64_t group_size(const struct group *group);
  * it; false: there are none, or their sizes are not known. */
 bool tiling_fuse(struct tiling *t, struct group **group, size_t access);
 
-/* Returns what the loops as they are cost; in the groups' order, in tiles of so many elements along
- * y; 0: without. */
+/* Returns what the loops as they are cost; in the groups' order, in tiles of this many elements
+ * along y; 0: without. */
 double tiling_given_cost(const struct tiling *t);
 double tiling_cost(const struct tiling *t, int64_t size);
 

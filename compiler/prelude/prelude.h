@@ -13,8 +13,8 @@
 /* All of them; the table is made of the files while spcc is built. */
 extern const struct imp_library prelude;
 
-/* Sorting entries needs room for so many places; a row, for a bit for each coordinate, one for each
- * word of so many bits, and for a few coordinates as they were, and ranks of these. */
+/* Sorting entries needs room for this many places; a row, for a bit for each coordinate, one for
+ * each word of this many bits, and for a few coordinates as they were, and ranks of these. */
 enum { SORT_PLACES = 4096, SORT_ROW_WORD = 64, SORT_RANKED = 48, SORT_RANKS = 16 };
 
 /* Returns a call of a helper, of these types and with these arguments, which the kernel under

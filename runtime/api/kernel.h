@@ -116,8 +116,8 @@ void kernel_print_asked(struct text *out, const struct pipeline_request *request
                         const struct tin *notation);
 void kernel_print_values(struct text *out, const struct tensor_var *tensor);
 
-/* Notes that the statement takes so many times the steps of a plan that may distribute; 0: no note.
- */
+/* Notes that the statement takes this many times the steps of a plan that may distribute; 0: no
+ * note. */
 void kernel_note_distribution(struct context *cx, double times);
 /* Returns the spcc command line that asks for the same. */
 const char *kernel_command(struct context *cx, const struct pipeline_request *request);

@@ -44,7 +44,7 @@ static bool differ_in_array(const struct level_storage *a, const struct level_st
     return true;
 }
 
-/* Do the levels differ in the part that `a` uses, below so many parents? */
+/* Do the levels differ in the part that `a` uses, below this many parents? */
 static bool differ_in_level(const struct level_storage *a, const struct level_storage *b,
                             int64_t *parents, struct difference *d)
 {

@@ -17,7 +17,7 @@
 /* The number of runs of each if none is given. */
 enum { RUNS_LEAST = 3, RUNS = 25 };
 
-/* A kernel that takes so many times as long as another is out of the question, once it has had so
+/* A kernel that takes this many times as long as another is out of the question, once it has had so
  * long a run or RUNS_LEAST of them: a disturbance of an instant is most of a short run. */
 static const double SLOW = 2, LONG_MS = 20;
 

@@ -58,7 +58,7 @@ spcc_status trial_first(struct trials *trials, struct trial *trial);
 /* Runs it once and compares its results; it has trouble if they differ. */
 spcc_status trial_compare(struct trials *trials, struct trial *trial, const char *than);
 
-/* Runs those without trouble in turns, each so many times; 0: until their medians are reliable.
+/* Runs those without trouble in turns, each this many times; 0: until their medians are reliable.
  * One that takes much longer than another is not run again. */
 spcc_status trial_turns(struct trials *trials, struct trial *const *trial, int n, int runs);
 

@@ -16,7 +16,7 @@
 /* The most plans, and their number if none is given. */
 enum { PLANS_MOST = 64, PLANS = 8 };
 
-/* A plan that by the planner takes so many times the steps of its first one may take for ever. */
+/* A plan that by the planner takes this many times the steps of its first one may take for ever. */
 static const double STEPS_MOST = 10;
 
 /* ---- what is owned ---- */

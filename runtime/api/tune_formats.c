@@ -26,7 +26,8 @@
 /* The fastest run in turns; a few first runs of each say which these are. */
 enum { FINALISTS = 4, FIRST_RUNS = 3 };
 
-/* A format that by the planner takes so many times the steps of the given one may take for ever. */
+/* A format that by the planner takes this many times the steps of the given one may take for ever.
+ */
 static const double STEPS_MOST = 10;
 
 /* A format of an operand. */

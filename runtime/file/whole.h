@@ -20,7 +20,7 @@ struct whole {
     struct scratch scratch;
 };
 
-/* Reads all of a regular file, of at most so many bytes: *bytes is by malloc, with room for one
+/* Reads all of a regular file, of at most this many bytes: *bytes is by malloc, with room for one
  * more.  0 or errno, EINVAL of what is no such file. */
 int whole_read(const char *path, size_t most, void **bytes, size_t *n);
 

@@ -31,7 +31,7 @@ struct body {
     /* of a matrix of which the entries are one triangle; a stream has none */
     enum io_symmetry symmetry;
     const char *counted; /* "entries"; NULL: there may be any number of them */
-    int64_t expected;    /* so many */
+    int64_t expected;    /* this many */
 
     /* What was found. */
     int64_t entries; /* lines with an entry, or values of a stream */

@@ -44,7 +44,7 @@ enum rt_status npy_read(const struct input *input, const struct npy *array, stru
                         struct rt_error *error);
 
 /* How a file begins that holds an array with these sizes, the last mode running fastest; without a
- * type it is text of so many bytes. */
+ * type it is text of this many bytes. */
 enum { NPY_HEAD = 1024 };
 size_t npy_head(char head[NPY_HEAD], enum type type, int text, int order, const int64_t *dimension);
 

@@ -8,7 +8,7 @@
 
 #include "runtime/tensor/tensor.h"
 
-/* A mode, -1 for none, whose coordinates are cut into so many blocks that differ by at most one
+/* A mode, -1 for none, whose coordinates are cut into this many blocks that differ by at most one
  * coordinate; from 1 block to as many as it has coordinates. */
 struct density_axis {
     int mode, blocks;

@@ -6,9 +6,9 @@
  *     @random(SEED)               floats (and parts of complex values) in [0, 1), integers in [1,
  *                                 9], bools true
  *     @sparse(DENSITY,SEED)       each component is there with this probability; then as @random
- *     @kronecker(SEED,STORED;P,...)       so many components, at places of a stochastic Kronecker
+ *     @kronecker(SEED,STORED;P,...)       this many components, at places of a stochastic Kronecker
  *                                 graph whose initiator has these probabilities
- *     @powerlaw(SEED,STORED,EXPONENT,MODE,...)    so many; the coordinate i in a mode with a
+ *     @powerlaw(SEED,STORED,EXPONENT,MODE,...)    this many; the coordinate i in a mode with a
  *                                 probability like (i + 1) ** -EXPONENT, in these modes any
  *     @irrS4d/100(SEED)           one of those, of sizes that it has by itself: a preset, here with
  *                                 a hundredth of its components
@@ -52,8 +52,8 @@ struct generator {
     bool says_full, full[ORDER_MAX];
 };
 
-/* Returns the order of a recipe that has sizes by itself, and these, if there is room for so many;
- * 0: it has none, or is no recipe. */
+/* Returns the order of a recipe that has sizes by itself, and these, if there is room for this
+ * many; 0: it has none, or is no recipe. */
 int generator_sizes(const char *text, int room, int64_t *dimension);
 
 /* "@sparse(0.01,7)", of a tensor of that type; RT_INPUT with what is wrong. */

@@ -39,7 +39,7 @@ struct key_turns {
 struct keys {
     int64_t n;
     int levels;
-    int morton, turns; /* so many levels, in so many parts */
+    int morton, turns; /* this many levels, in this many parts */
     struct key_turns turn[KEY_TURNS];
     struct key_part part[LEVELS_MAX];
     /* Words first .. last count, the most significant first.  Word 0 is there if the entries have
@@ -48,7 +48,7 @@ struct keys {
     uint64_t *word[KEY_WORDS];
     int bits[KEY_WORDS];                      /* that are used of each, the lower ones */
     unsigned char level[KEY_WORDS][KEY_BITS]; /* to which level a bit belongs */
-    int ordered;    /* the list is in order by so many of the last word's lowest bits */
+    int ordered;    /* the list is in order by this many of the last word's lowest bits */
     enum type type; /* of the values */
     void *vals;
 };
@@ -128,7 +128,7 @@ void keys_split(const struct format *format, const int *tells, int64_t n, unsign
  * children its parents have before? */
 bool keys_may_begin(const struct format *format, const int *tells, int differs);
 
-/* Entries are cut into so many blocks, by their number alone. */
+/* Entries are cut into this many blocks, by their number alone. */
 static inline int64_t keys_blocks(int64_t n)
 {
     enum { BLOCK = 1 << 16, BLOCKS = 64 };

@@ -77,7 +77,7 @@ bool memory_is_stopped(void);
 /* Bytes that may be allocated in this thread as things stand. */
 int64_t memory_left(void);
 
-/* May so many be?  If not that is noted for memory_fail. */
+/* May this many be?  If not that is noted for memory_fail. */
 bool memory_allows(size_t bytes);
 
 /* "1.5 GiB" into text, of MEMORY_TEXT bytes. */
@@ -87,7 +87,7 @@ void memory_print(double bytes, char text[MEMORY_TEXT]);
 /* The remedy. */
 #define MEMORY_HELP "{memory SIZE} allows for more"
 
-/* There is no memory for `what` ("A: its values", NULL: not known), which takes so many bytes (0:
+/* There is no memory for `what` ("A: its values", NULL: not known), which takes this many bytes (0:
  * as many as were refused last, if any were).  RT_NO_MEMORY, with a remedy. */
 enum rt_status memory_fail(const char *what, int64_t bytes, struct rt_error *error);
 

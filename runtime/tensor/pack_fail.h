@@ -19,7 +19,7 @@ void pack_help_sparse(struct rt_error *error);
 enum rt_status pack_check_split(const struct level_format *level, int k, int tells,
                                 const struct keys *keys, const char *name, struct rt_error *error);
 
-/* There is no memory for the values of a tensor, nvals of them, with so many entries. */
+/* There is no memory for the values of a tensor, nvals of them, with this many entries. */
 enum rt_status pack_fail_vals(const struct tensor *tensor, int64_t entries, const char *name,
                               struct rt_error *error);
 

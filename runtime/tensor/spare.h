@@ -33,7 +33,7 @@ struct spare {
     const struct memory *memory; /* of the run; NULL: the host's */
 };
 
-/* A run begins, after which so many bytes are kept.  The memory is there until it ends. */
+/* A run begins, after which this many bytes are kept.  The memory is there until it ends. */
 void spare_begin(struct spare *spare, int64_t most, const struct memory *memory);
 
 /* As realloc and free, but that an array never moves to become shorter. */

@@ -24,7 +24,7 @@ struct stats_blocks {
 
 enum { STATS_BLOCKS = 3, STATS_BINS = 32 };
 
-/* Bin b: so many slices with bound[b] to bound[b + 1] - 1 components. */
+/* Bin b: this many slices with bound[b] to bound[b + 1] - 1 components. */
 struct stats_histogram {
     int bins;
     int64_t bound[STATS_BINS + 1], slices[STATS_BINS];

@@ -34,7 +34,7 @@ struct imp_allocator {
 struct imp_device {
     const struct imp_entry *entry; /* of all launches of the kernel */
     int entries;
-    /* Room for so many bytes, 1 at least. */
+    /* Room for this many bytes, 1 at least. */
     bool (*allocate)(void *data, void **array, size_t bytes);
     void (*release)(void *data, void *array);
     /* n elements get the value. */

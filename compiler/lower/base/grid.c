@@ -8,7 +8,7 @@
 
 #include "compiler/target.h"
 
-/* Threads of a block; what the helpers have room for: sums of so many blocks, and for so many
+/* Threads of a block; what the helpers have room for: sums of this many blocks, and for this many
  * entries a count of each digit. */
 enum {
     GRID_THREADS = 256,

@@ -303,7 +303,7 @@ struct position_place {
 
 /* How far a result is resolved at the current place. */
 struct result_place {
-    /* of a result that is appended to: so many levels, to this position */
+    /* of a result that is appended to: this many levels, to this position */
     int levels;
     const struct imp *position;
     /* in which a component is accumulated, or NULL */
@@ -515,8 +515,8 @@ void operand_narrow(struct kernel *k, struct scope *scope, const struct cin *acc
 /* ---- position.c: from positions back to coordinates ---- */
 
 /* Returns the first position of level end - 1 below a position of level first - 1. Children of a
- * parent come behind those of the parent before, so this is also how many positions so many parents
- * have. */
+ * parent come behind those of the parent before, so this is also how many positions this many
+ * parents have. */
 const struct imp *position_first(struct kernel *k, const struct cin *access, int first, int end,
                                  const struct imp *position);
 /* Returns the relation's position, in its level; and its parent's position, in the level above. */

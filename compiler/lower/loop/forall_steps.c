@@ -1,6 +1,6 @@
 /* forall_steps.c - the numbers that one loop of a forall counts: coordinates or positions.
  *
- * Where threads of a launch share the loop each has the numbers that are so many apart, from its
+ * Where threads of a launch share the loop each has the numbers that are this many apart, from its
  * own on:
  *
  *     for (i64 i = begin + lane; i < end; i += lanes)

@@ -36,7 +36,7 @@ static const struct imp_var *array_of(struct kernel *k, const struct tensor_var 
     return array;
 }
 
-/* As many places as `probe_width` of the prelude has for so many. */
+/* As many places as `probe_width` of the prelude has for this many. */
 static int places_for(int64_t room)
 {
     int places = GPU_WARP;
