@@ -268,19 +268,18 @@ static bool split_terms(struct parting *p, const struct tin *e, struct split *s)
     return is_sum(e) ? split_sum(p, e, s) : split_product(p, e, s);
 }
 
-/* Joins the terms with the operator, the one without parts first. */
-static const struct tin *join_terms(struct parting *p, const struct tin *e, const struct split *s,
-                                    enum op op)
+/* Joins the terms, the one without parts first. */
+static const struct tin *join_terms(struct parting *p, const struct tin *e, const struct split *s)
 {
     const struct tin *all = s->rest;
     for (int k = 0; k < p->parts; k++) {
         const struct tin *term = s->part[k];
-        bool negative = all && term && term->kind == TIN_OP && term->op == OP_NEG && op == OP_ADD
+        bool negative = all && term && term->kind == TIN_OP && term->op == OP_NEG && s->op == OP_ADD
                         && term->type == term->arg[0]->type && term->type != TYPE_BOOL;
         if (negative)
             all = make2(p, e->span, OP_SUB, all, term->arg[0]);
         else if (term)
-            all = all ? make2(p, e->span, op, all, term) : term;
+            all = all ? make2(p, e->span, s->op, all, term) : term;
     }
     return all;
 }
@@ -296,9 +295,10 @@ static const struct tin *without(struct parting *p, const struct tin *e, const s
     if (split_terms(p, e, &s)) {
         if (around && s.bare && !p->merging)
             p->merging = around;
-        /* types.c widens a sum beside a number; the operator around it takes a truth value */
-        bool truth = around && s.op == OP_ADD && e->type == TYPE_BOOL;
-        return join_terms(p, e, &s, truth ? OP_OR : s.op);
+        const struct tin *all = join_terms(p, e, &s);
+        /* the operator around it takes what the operand was, not a sum that types.c widens */
+        bool exact = type_is_integer(e->type) || e->type == TYPE_BOOL;
+        return around && exact ? make1(p, e->span, op_conversion(e->type), all) : all;
     }
     for (int i = 0; i < e->args; i++)
         arg[i] = without(p, e->arg[i], is_sum(e) && !around ? NULL : e);
