@@ -41,7 +41,8 @@ static bool is_decided(const struct cin_program *program, const struct var_list 
     return is;
 }
 
-/* Returns the scalar that this where of the site makes by one reduction in loops of its own. */
+/* Finds the scalar that this where of the site makes by one reduction in loops of its own; false:
+ * it makes none. */
 static bool find_term(struct context *cx, const struct cin_program *program,
                       const struct site *site, size_t number, struct term *term)
 {
@@ -94,8 +95,8 @@ static size_t loops_around(const struct term *term, const struct var_list *order
     return n;
 }
 
-/* Expand the term over the result's loops that come after one of the sum's in this order; what is
- * smaller than the result, as a row, may also stay a workspace.  Is it done? */
+/* Expands the term over the result's loops that come after one of the sum's in this order; a
+ * workspace smaller than the result, as a row, may stay.  false: the draft is as it was. */
 static bool expand_after(struct draft *draft, const struct term *term, struct var_list order,
                          size_t around)
 {
@@ -212,8 +213,8 @@ static void expand_term(struct draft *draft, struct planner *planner, const stru
         expand_after(draft, term, around ? order : term->given, around);
 }
 
-/* Returns the site of the program that assigns its result from the scalar, and which where makes
- * that. */
+/* Finds the site of the program that assigns its result from the scalar, and the where that makes
+ * it; false: there is none. */
 static bool find_use(struct context *cx, const struct cin_program *program,
                      const struct tensor_var *t, const struct site **site, size_t *where)
 {

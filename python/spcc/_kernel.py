@@ -422,9 +422,11 @@ def _promoted(declared):
     return name_of(np.result_type(*(DTYPES[d.type] for d in declared))) if declared else 'f64'
 
 
-def result_types(text, parsed, declared, formats, operators=None):
-    """The types of the results, in a dictionary: those of the values that they are assigned.  What the statement reads has
-    the type that the operands have together.  formats are those of results of which one is known."""
+def result_types(text, parsed, declared, formats, dtype=None, operators=None):
+    """The types of the results, in a dictionary: dtype, or those of the values that they are assigned.  What the statement
+    reads has the type that the operands have together.  formats are those of results of which one is known."""
+    if dtype is not None:
+        return dict.fromkeys(parsed.names[:parsed.results], name_of(dtype))
     operands = [(name, d.format, d.type, d.fill) for name, d in declared.items()]
     common = _promoted(declared.values())
     results = [(name, formats.get(name) or None, common, None) for name in parsed.names[:parsed.results]]
@@ -447,14 +449,12 @@ def compile(statement, *, format=False, dtype=None, fill=None, schedule=None, no
         raise ArgumentError(f'sizes is {sizes!r}: it is a dictionary of index variables and whole numbers')
     given = {**(formats or {}), **tensors}
     declared = {name: declare(given.get(name), name, order=parsed.order(name)) for name in parsed.operands}
-    results = parsed.names[:parsed.results]
-    shown = {name: declare(given[name], name, None, parsed.order(name)).format if name in given else _format_of(format)
-             for name in results}
-    types = result_types(statement, parsed, declared, shown, operators)
-    for name in results:
-        type = types[name]
-        d = declare(given[name], name, type, parsed.order(name)) if name in given else Declared(shown[name], type)
-        declared[name] = Declared(d.format, name_of(dtype) if dtype is not None else d.type, fill_text(fill) or d.fill)
+    results = {name: declare(given[name], name, None, parsed.order(name)) if name in given else
+               Declared(_format_of(format), None) for name in parsed.names[:parsed.results]}
+    types = result_types(statement, parsed, declared, {name: d.format for name, d in results.items()}, dtype, operators)
+    for name, d in results.items():
+        type = d.type if dtype is None and d.type else types[name]
+        declared[name] = Declared(d.format, type, fill_text(fill) or d.fill)
     unknown = [name for name in given if name not in parsed.names]
     if unknown:
         raise ArgumentError(f'{unknown[0]} is no tensor of {statement}', help='its tensors are ' + ', '.join(parsed.names))

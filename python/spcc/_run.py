@@ -12,7 +12,7 @@ from ._adapt import adapt, canonical, is_scipy, layout
 from ._errors import ArgumentError, BindingError
 from ._kernel import Declared, Kernel, Statement, _format_of, operators_of, result_types
 from ._show import Text
-from ._types import DTYPES, fill_text, name_of, text_of
+from ._types import DTYPES, fill_text, text_of
 
 _MOST = 512  # kernels that are kept
 _lock = threading.Lock()
@@ -81,10 +81,10 @@ def _types(parsed, things):
 def _compile_for(text, parsed, operands, format, dtype, fill, options):
     declared = {o.name: Declared(o.format, o.type, o.fill) for o in operands}
     results = parsed.names[:parsed.results]
-    types = dict.fromkeys(results, name_of(dtype)) if dtype is not None else \
-        result_types(text, parsed, declared, dict.fromkeys(results, _format_of(format)), options.get('operators'))
+    formats = dict.fromkeys(results, _format_of(format))
+    types = result_types(text, parsed, declared, formats, dtype, options.get('operators'))
     for name in results:
-        declared[name] = Declared(_format_of(format), types[name], fill_text(fill))
+        declared[name] = Declared(formats[name], types[name], fill_text(fill))
     return Kernel(text, declared, options)
 
 
