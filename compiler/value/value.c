@@ -354,6 +354,15 @@ bool value_is_stored(struct value v, const void *at)
     return same_double(v.f, f);
 }
 
+bool value_is_filling(struct value v, const void *at)
+{
+    char own[16];
+    if (!value_is_stored(v, at) || !value_is_zero(v))
+        return value_is_stored(v, at);
+    value_store(v, own);
+    return memcmp(own, at, type_size(v.type)) == 0;
+}
+
 void value_store(struct value v, void *at)
 {
     switch (v.type) {

@@ -45,6 +45,10 @@ bool value_equal(struct value a, struct value b);
 /* Is it the value of its type that is stored there? */
 bool value_is_stored(struct value v, const void *at);
 
+/* Is it what fills a place that nobody has written?  As above, but -0.0 does not fill places where
+ * the value is 0.0. */
+bool value_is_filling(struct value v, const void *at);
+
 bool value_is_zero(struct value v);
 bool value_is_one(struct value v);
 bool value_truth(struct value v); /* != 0 */

@@ -5,26 +5,30 @@ SPDX-License-Identifier: MIT
 import numpy as np
 
 from ._adapt import adapt
-from ._errors import StatementError, UnsupportedError
+from ._errors import BindingError, StatementError, UnsupportedError
 from ._run import run
+from ._types import DTYPES, name_of
 
+_CASTINGS = 'no', 'equiv', 'safe', 'same_kind', 'unsafe'
 _LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 
-def einsum(*operands, out=None, optimize=True, dtype=None, format=False, **options):
+def einsum(*operands, out=None, optimize=True, dtype=None, format=False, casting='safe', order='K'):
     """einsum("ij,jk->ik", A, B), einsum(A, [0, 1], B, [1, 2]): the sum of products of the operands.
 
     optimize is accepted as NumPy has it.  A path such as opt_einsum's is followed, pair by pair; otherwise spcc orders the
-    product by its own costs."""
-    for name, value in options.items():
-        if name not in ('casting', 'order') or value not in ('safe', 'K', 'C', 'A', None):
-            raise UnsupportedError(f'einsum has no {name}={value!r}')
+    product by its own costs.  casting="unsafe" lets complex operands go into a real dtype, without their imaginary
+    parts."""
+    if casting not in _CASTINGS or order not in ('K', 'C', 'A'):
+        raise UnsupportedError(f'einsum has no casting={casting!r}' if casting not in _CASTINGS else
+                               f'einsum has no order={order!r}: results are in the order of their indices')
+    wanted = None if dtype is None else DTYPES[name_of(dtype)]
     inputs, output, things = parse(operands)
     things = [thing if hasattr(thing, 'shape') else np.asarray(thing) for thing in things]
     path = _path_of(optimize)
     if path is not None and len(things) > 2:
-        inputs, things = _contract(inputs, things, output, path, dtype)
-    return _sum(inputs, output, things, out, dtype, format)
+        inputs, things = _contract(inputs, things, output, path, wanted, casting)
+    return _sum(inputs, output, things, out, wanted, casting, format)
 
 
 # ---- subscripts ----
@@ -110,7 +114,7 @@ def _path_of(optimize):
     return None
 
 
-def _contract(inputs, things, output, path, dtype):
+def _contract(inputs, things, output, path, dtype, casting):
     """All steps of a path but the last."""
     inputs, things = list(inputs), list(things)
     for step in path[:-1]:
@@ -121,7 +125,7 @@ def _contract(inputs, things, output, path, dtype):
             del inputs[k], things[k]
         needed = set(output).union(*inputs) if inputs else set(output)
         labels = sorted({label for part, _ in taken for label in part if label in needed})
-        things.append(_sum([part for part, _ in taken], labels, [thing for _, thing in taken], None, dtype, False))
+        things.append(_sum([part for part, _ in taken], labels, [thing for _, thing in taken], None, dtype, casting, False))
         inputs.append(labels)
     return inputs, things
 
@@ -164,17 +168,30 @@ def _access(name, part):
     return name + ('(' + ','.join(map(_variable, part)) + ')' if part else '')
 
 
-def statement(inputs, output):
-    """The statement of a sum of products: T1, T2, ... are the operands and R the result."""
+def statement(inputs, output, real=()):
+    """The statement of a sum of products: T1, T2, ... are the operands and R the result.  Of those at the places `real`
+    the real parts are taken."""
     names = [f'T{k + 1}' for k in range(len(inputs))]
     inner = sorted({label for part in inputs for label in part} - set(output))
-    product = ' * '.join(_access(name, part) for name, part in zip(names, inputs))
+    factors = [_access(name, part) for name, part in zip(names, inputs)]
+    product = ' * '.join(f'real({factor})' if k in real else factor for k, factor in enumerate(factors))
     if inner:
         product = f'sum({",".join(map(_variable, inner))}, {product})'
     return f'{_access("R", output)} = {product}', names
 
 
-def _sum(inputs, output, things, out, dtype, format):
+def _made_real(things, dtype, casting):
+    """The places of the complex operands, if dtype is real."""
+    if dtype is None or dtype.kind == 'c':
+        return ()
+    places = [k for k, thing in enumerate(things) if adapt(thing, f'operand {k + 1}').type in ('c64', 'c128')]
+    if places and casting != 'unsafe':
+        raise BindingError(f'operand {places[0] + 1} of einsum is complex, and dtype is {dtype}',
+                           help='casting="unsafe" takes its real part, as in NumPy')
+    return places
+
+
+def _sum(inputs, output, things, out, dtype, casting, format):
     inputs, things = _without_ones(inputs, things)
-    text, names = statement(inputs, output)
+    text, names = statement(inputs, output, _made_real(things, dtype, casting))
     return run(text, out=out, dtype=dtype, format=format, tensors=dict(zip(names, things)))

@@ -8,7 +8,7 @@ from . import _core
 
 
 class Error(Exception):
-    """What spcc refuses.  str() is the message, with the place in the statement that it is about.
+    """What spcc refuses.  str() is the message, with the place in the statement that it is about, and the remedy.
 
     status   the number of the status in spcc.h
     code     that of error[E203], 203; 0: none
@@ -20,6 +20,10 @@ class Error(Exception):
     def __init__(self, message, code=0, span=None, help=None):
         super().__init__(message)
         self.code, self.span, self.help = code, span, help
+
+    def __str__(self):
+        told = self.help is None or '\n  help: ' in self.args[0]
+        return self.args[0] if told else f'{self.args[0]}\n  help: {self.help}'
 
     def __reduce__(self):
         return type(self), (self.args[0], self.code, self.span, self.help)

@@ -54,6 +54,14 @@ def is_dense(text, order):
     return all(level.type == 'dense' and isinstance(level.map, int) for level in parse(text, order)[1])
 
 
+def is_full(text, order):
+    """Has every level all coordinates?"""
+    try:
+        return all(level.properties & FULL for level in parse(text, order)[1])
+    except FormatError:  # of parts, or none: whoever uses it complains
+        return False
+
+
 def structure(text, order):
     """What a kernel's declared format and an operand's have in common: all but the types of indices, and of dense
     tensors all but how they lie in memory."""

@@ -199,7 +199,8 @@ class Kernel(_core.Caller):
         given, wanted = (_formats.structure(format, order) for format in (operand.format, declared.format))
         if given != wanted:
             operand.borrow()  # what is no tensor at all says so
-            raise BindingError(f'{name} has the format {operand.format or "dense"}, and the kernel was compiled for '
+            raise BindingError(f'{name} has the format {operand.format or "dense"} ({operand.cls.__name__}), and the '
+                               'kernel was compiled for '
                                f'{declared.format or "dense"}',
                                help=f'spcc.Tensor({name}, {declared.format or "dense"!r}) is a copy in that format')
         return operand

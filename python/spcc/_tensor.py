@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: MIT
 """
+import functools
 import os
 
 import numpy as np
@@ -15,7 +16,8 @@ from ._types import DTYPES, fill_text, fill_value, name_of, shape_of, text_of
 
 class Tensor:
     """Tensor(thing, format=None, dtype=None, fill=None): a thing's arrays, borrowed if it has that format already, or a
-    copy in it.  Without a format it has the one that it is in."""
+    copy in it.  Without a format it has the one that it is in.  A copy of an array in a format that is not dense has the
+    components that are not the fill."""
     __slots__ = ('_core', '__weakref__')
 
     def __init__(self, thing, format=None, dtype=None, fill=None):
@@ -28,7 +30,8 @@ class Tensor:
         same = format is None or _formats.configured(format, order) == _formats.canonical(core.format, order)
         if not same or type != core.type or fill is not None:
             _engines.prepare()
-            core = _formats.roomy(lambda: core.convert(wanted, type, fill_text(fill)))
+            made = functools.partial(_chosen, operand) if _chooses(core, wanted, order) else core.convert
+            core = _formats.roomy(lambda: made(wanted, type, fill_text(fill)))
         self._core = core
 
     @classmethod
@@ -144,12 +147,26 @@ class Tensor:
         return np.asarray(self.to_numpy(), dtype)
 
     def __repr__(self):
-        fill = '' if self._core.fill == '0' else f', fill={self._core.fill}'
+        fill = '' if self.fill == 0 else f', fill={self._core.fill}'
         return f'spcc.Tensor(shape={self.shape}, dtype={self.dtype}, format={self.format!r}, stored={self.stored}{fill})'
 
     def __reduce__(self):
         at, values = self.coords()
         return Tensor.from_coords, (at, values, self.shape, self.format, self.fill)
+
+
+def _chooses(core, wanted, order):
+    """Is a copy of a dense tensor wanted in a format that says which components it has?"""
+    return order > 0 and _formats.structure(core.format, order) == 'dense' and not _formats.is_full(wanted, order)
+
+
+def _chosen(operand, wanted, type, fill):
+    """The components of a dense tensor that are not the fill, in a format."""
+    dtype = DTYPES[type]
+    array = Tensor._of(operand.core).to_numpy().astype(dtype, copy=False)
+    at = np.nonzero(array != fill_value(fill or '0', dtype))
+    coords = np.ascontiguousarray(np.stack(at, axis=-1))
+    return _core.from_coords(wanted, type, array.shape, coords, np.ascontiguousarray(array[at]), fill, None)
 
 
 def read(path, format=None, dtype=None, shape=None, fill=None, zero_based=False):

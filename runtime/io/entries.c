@@ -25,8 +25,8 @@ static bool is_in_order(const struct tensor *tensor)
 static enum rt_status make_list(struct entries *entries, struct rt_error *error)
 {
     entries->listed = true;
-    enum rt_status status = tensor_unpack(entries->tensor, entries->leaves_out_fill,
-                                          entries->threads, &entries->list, error);
+    enum rt_status status =
+        tensor_unpack(entries->tensor, entries->leaving, entries->threads, &entries->list, error);
     if (status == RT_OK)
         status = coords_sort(&entries->list, entries->threads, error);
     entries->places = entries->list.n;
@@ -45,8 +45,10 @@ enum rt_status entries_open(struct entries *entries, const struct tensor *tensor
 {
     begin_entries(entries, tensor, how->threads);
     /* the one component of a scalar exists, whatever its value */
-    entries->leaves_out_fill =
-        tensor->order > 0 && (how->drop_zeros || !format_tells_padding(tensor->format));
+    if (tensor->order > 0)
+        entries->leaving = how->drop_zeros                        ? LEAVE_FILL
+                           : format_tells_padding(tensor->format) ? LEAVE_NONE
+                                                                  : LEAVE_PADDING;
     return is_in_order(tensor) ? RT_OK : make_list(entries, error);
 }
 
@@ -115,7 +117,7 @@ bool entries_next(struct entries_walk *walk)
             return false;
         walk->begun = true;
         walk->value = value_at(tensor->vals, walk->walk.position, tensor->type);
-    } while (walk->of->leaves_out_fill && value_is_stored(tensor->fill, walk->value));
+    } while (tensor_leaves(tensor, walk->of->leaving, walk->value));
     for (int m = 0; m < tensor->order; m++)
         walk->coordinate[m] = walk->walk.coordinate[m];
     return true;
@@ -125,7 +127,7 @@ void entries_close(struct entries *entries) { coords_free(&entries->list); }
 
 static int64_t visit(const struct entries *entries, tensor_visitor *visitor, void *data)
 {
-    return tensor_visit(entries->tensor, entries->leaves_out_fill, entries->threads, visitor, data);
+    return tensor_visit(entries->tensor, entries->leaving, entries->threads, visitor, data);
 }
 
 int64_t entries_count(const struct entries *entries)

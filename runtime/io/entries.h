@@ -1,6 +1,6 @@
 /* entries.h - the components of a tensor that are written to a file: those that its levels store,
- * in an order that its format's blocks and hash tables do not change.  Those that equal the fill
- * are left out where they may be padding, or if that is asked for.
+ * in an order that its format's blocks and hash tables do not change.  What may be padding is left
+ * out, and what equals the fill if that is asked for.
  *
  *     struct entries entries;
  *     struct entries_walk walk;
@@ -26,7 +26,7 @@ struct entries {
     const struct tensor *tensor;
     int threads;    /* as in threads_run */
     int64_t places; /* at each of which there is an entry or none */
-    bool leaves_out_fill;
+    enum leaving leaving;
     bool columns;              /* all of a dense tensor, the first mode fastest */
     bool pattern;              /* values are all 1, and are not to be written */
     enum io_symmetry symmetry; /* of which these are the lower triangle */

@@ -59,7 +59,7 @@ void matrix_leave_out(struct coords *coords, struct value fill)
     const char *vals = coords->vals;
     int64_t kept = 0;
     for (int64_t i = 0; i < coords->n; i++)
-        if (!value_is_stored(fill, vals + (size_t)i * size))
+        if (!value_is_filling(fill, vals + (size_t)i * size))
             coords_move(coords, kept++, i);
     coords->n = kept;
 }

@@ -17,7 +17,8 @@ enum rt_status matrix_check_sizes(const struct input *input, const char *at, int
 enum rt_status matrix_check_order(const struct input *input, const char *at, int file_order,
                                   const int64_t *dimension, int *order, struct rt_error *error);
 
-/* Leaves out entries that equal the fill: of a dense file all are explicit. */
+/* Leaves out entries that are the fill, -0 in place of 0 not among them: of a dense file all are
+ * explicit. */
 void matrix_leave_out(struct coords *coords, struct value fill);
 
 /* From a matrix to a vector or a scalar: keep the mode that is longer than 1. */

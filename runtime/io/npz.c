@@ -140,10 +140,11 @@ static enum rt_status begin_matrix(struct reading *r, const struct npy *shape,
     return status;
 }
 
-static enum rt_status need_matrix(const struct reading *r)
+static enum rt_status need_matrix(const struct reading *r, bool or_vector)
 {
-    return r->coords->order == 2 ? RT_OK
-                                 : refuse_npz(r, "shape has not two sizes, as a matrix has");
+    return r->coords->order == 2 || (or_vector && r->coords->order == 1)
+               ? RT_OK
+               : refuse_npz(r, "shape has not two sizes, as a matrix has");
 }
 
 /* Takes n entries, and their values, which are the first ones of data. */
@@ -182,13 +183,15 @@ static enum rt_status row_of(const struct reading *r, const struct npy *indptr, 
     return status;
 }
 
-/* Reads csr or csc: `outer` is the mode of indptr.  Blocks have rows and columns of their own. */
+/* Reads csr or csc: `outer` is the mode of indptr.  Blocks have rows and columns of their own.  A
+ * vector is a row without a mode for it. */
 static enum rt_status read_compressed(struct reading *r, const struct npy *data, int outer)
 {
     const struct npy *indices, *indptr;
     const int64_t block[2] = {data->order == 3 ? data->dimension[1] : 1,
-                              data->order == 3 ? data->dimension[2] : 1},
-                  *size = r->coords->dimension;
+                              data->order == 3 ? data->dimension[2] : 1};
+    bool is_vector = r->coords->order == 1;
+    const int64_t *own = r->coords->dimension, size[2] = {is_vector ? 1 : own[0], own[!is_vector]};
     enum rt_status status = load_array(r, "indices", 1, &indices);
     if (status == RT_OK)
         status = load_array(r, "indptr", 1, &indptr);
@@ -210,8 +213,10 @@ static enum rt_status read_compressed(struct reading *r, const struct npy *data,
         for (int64_t k = from, column; status == RT_OK && k < to; k++) {
             status = index_of(r, indices, k, columns, "indices", &column);
             for (int64_t e = 0; e < each && status == RT_OK; e++, n++) {
-                r->coords->coordinate[outer][n] = row * block[outer] + e / block[1];
-                r->coords->coordinate[1 - outer][n] = column * block[1 - outer] + e % block[1];
+                if (!is_vector)
+                    r->coords->coordinate[outer][n] = row * block[outer] + e / block[1];
+                r->coords->coordinate[is_vector ? 0 : 1 - outer][n] =
+                    column * block[1 - outer] + e % block[1];
             }
         }
     }
@@ -238,7 +243,8 @@ static enum rt_status read_diagonals(struct reading *r, const struct npy *data)
             return refuse_npz(r, "offsets are no integers");
         if (__builtin_sub_overflow(column, offset, &row) || row < 0 || row >= coords->dimension[0]
             || column >= coords->dimension[1]
-            || value_is_stored(zero, (const char *)coords->vals + (size_t)p * type_size(zero.type)))
+            || value_is_filling(zero,
+                                (const char *)coords->vals + (size_t)p * type_size(zero.type)))
             continue;
         coords->coordinate[0][p] = row;
         coords->coordinate[1][p] = column;
@@ -304,7 +310,7 @@ static enum rt_status read_scipy(struct reading *r)
     bool is_coo = strcmp(word, "coo") == 0;
     if (is_coo && find_member(r, "coords"))
         return read_coordinates(r, data);
-    status = need_matrix(r);
+    status = need_matrix(r, strcmp(word, "csr") == 0);
     if (status != RT_OK)
         return status;
     int order = strcmp(word, "bsr") == 0 ? 3 : strcmp(word, "dia") == 0 ? 2 : 1;

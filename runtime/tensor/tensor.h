@@ -100,17 +100,24 @@ enum rt_status tensor_room(struct tensor_order **order, struct coords *coords,
 enum rt_status tensor_check_room(const struct tensor *tensor, const char *name,
                                  struct rt_error *error);
 
+/* Which components are left out: none, those that equal the fill, or those that may be padding,
+ * which has the fill's sign as well. */
+enum leaving { LEAVE_NONE, LEAVE_FILL, LEAVE_PADDING };
+
 /* Visit all stored components, which are numbered in storage order, without what blocks hold beyond
- * the tensor; those equal to the fill are left out if so asked.  By several threads, as in
- * threads_run, and so in any order.  visit may be NULL.  Returns how many there are. */
+ * the tensor, and without those to be left out.  By several threads, as in threads_run, and so in
+ * any order.  visit may be NULL.  Returns how many there are. */
 typedef void tensor_visitor(void *data, int64_t number, const int64_t *coordinate,
                             const void *value);
-int64_t tensor_visit(const struct tensor *tensor, bool leave_out_fill, int threads,
+int64_t tensor_visit(const struct tensor *tensor, enum leaving leaving, int threads,
                      tensor_visitor *visit, void *data);
 
 /* They as a list, which is overwritten, and for coords_free.  Fails for lack of memory only. */
-enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill, int threads,
+enum rt_status tensor_unpack(const struct tensor *tensor, enum leaving leaving, int threads,
                              struct coords *coords, struct rt_error *error);
+
+/* Is a component to be left out? */
+bool tensor_leaves(const struct tensor *tensor, enum leaving leaving, const void *value);
 
 /* Are the arrays a tensor of the format?  In O(size); nothing is read outside the lengths given.
  * For arrays from outside, before anything else is done with them.  RT_INPUT (DIAG_TENSOR) names

@@ -16,12 +16,19 @@ enum { PARTS = 64 };
 
 struct visiting {
     const struct tensor *tensor;
-    bool leave_out_fill;
+    enum leaving leaving;
     tensor_visitor *visit;
     void *data;
     int64_t positions, parts;
     int64_t first[PARTS + 1]; /* of each part: the number of its first component */
 };
+
+bool tensor_leaves(const struct tensor *tensor, enum leaving leaving, const void *value)
+{
+    return leaving != LEAVE_NONE
+           && (leaving == LEAVE_FILL ? value_is_stored(tensor->fill, value)
+                                     : value_is_filling(tensor->fill, value));
+}
 
 /* Visits a part's components, or only counts them.  Returns their number. */
 static int64_t walk_part(const struct visiting *v, int64_t part, int64_t first,
@@ -35,7 +42,7 @@ static int64_t walk_part(const struct visiting *v, int64_t part, int64_t first,
                                  threads_begin(v->positions, v->parts, part + 1));
     for (; more; more = tensor_walk_next(&walk)) {
         const char *value = (const char *)t->vals + (size_t)walk.position * size;
-        if (v->leave_out_fill && value_is_stored(t->fill, value))
+        if (tensor_leaves(t, v->leaving, value))
             continue;
         if (visit)
             visit(v->data, n, walk.coordinate, value);
@@ -58,10 +65,10 @@ static void visit_part(void *data, int64_t part, int worker)
     walk_part(v, part, v->first[part], v->visit);
 }
 
-int64_t tensor_visit(const struct tensor *tensor, bool leave_out_fill, int threads,
+int64_t tensor_visit(const struct tensor *tensor, enum leaving leaving, int threads,
                      tensor_visitor *visit, void *data)
 {
-    struct visiting v = {tensor, leave_out_fill, visit, data, .positions = 0};
+    struct visiting v = {tensor, leaving, visit, data, .positions = 0};
     v.positions = tensor_walk_positions(tensor);
     v.parts = threads_count(threads) > 1 ? keys_blocks(v.positions) : 1;
     if (v.parts == 1)
@@ -83,7 +90,7 @@ static void put_into_list(void *data, int64_t number, const int64_t *coordinate,
     memcpy((char *)list->vals + (size_t)number * size, value, size);
 }
 
-enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill, int threads,
+enum rt_status tensor_unpack(const struct tensor *tensor, enum leaving leaving, int threads,
                              struct coords *coords, struct rt_error *error)
 {
     coords_init(coords, tensor->order, tensor->dimension, tensor->type);
@@ -91,6 +98,6 @@ enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill, i
         coords_free(coords);
         return rt_no_memory(error);
     }
-    coords->n = tensor_visit(tensor, leave_out_fill, threads, put_into_list, coords);
+    coords->n = tensor_visit(tensor, leaving, threads, put_into_list, coords);
     return RT_OK;
 }

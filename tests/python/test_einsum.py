@@ -67,6 +67,20 @@ def test_paths_are_followed(rng):
         assert np.allclose(spcc.einsum('ij,jk,kl->il', a, b, c, optimize=path), expected)
 
 
+def test_complex_operands_go_into_a_real_dtype_if_that_is_said(rng):
+    a, b = values(rng, 'c16', (3, 4)), values(rng, 'c8', (4, 2))
+    c = rng.random((2, 3))
+    for path in (True, [(0, 1), (0, 1)]):
+        for first in (a, sp.csr_array(a)):
+            result = spcc.einsum('ij,jk,ki->ik', first, b, c, dtype='f8', casting='unsafe', optimize=path, format='dense')
+            assert result.dtype == np.float64 and np.allclose(result, np.einsum('ij,jk,ki->ik', a.real, b.real, c))
+    with pytest.raises(spcc.BindingError, match='operand 2 of einsum is complex') as caught:
+        spcc.einsum('ij,jk->ik', a.real, b, dtype='f8')
+    assert 'casting="unsafe"' in caught.value.help
+    with pytest.raises(spcc.UnsupportedError, match='casting'):
+        spcc.einsum('ij->i', a, casting='some')
+
+
 def test_sparse_operands_make_sparse_results(rng):
     A = sp.csr_array(values(rng, 'f8', (6, 5)) * (rng.random((6, 5)) < 0.3))
     assert spcc.einsum('ij,jk->ik', A, A.T.tocsr()).format == 'csr'
@@ -117,7 +131,7 @@ def collect():
     def note(*arguments, **named):
         result = real(*arguments, **named)
         if all(np.size(a) <= MOST for a in arguments if not isinstance(a, str)) and np.size(result) <= 10 * MOST:
-            found.setdefault(key_of(arguments), (arguments, named.get('dtype')))
+            found.setdefault(key_of(arguments), (arguments, named.get('dtype'), named.get('casting', 'safe')))
         return result
 
     for name in PEERS:
@@ -163,8 +177,6 @@ def refusal(arguments, named_dtype):
     dtypes = {np.asarray(a).dtype for a in arguments if not isinstance(a, (str, list))}
     if any(d.char in 'egGO' for d in dtypes) or (named_dtype is not None and np.dtype(named_dtype).char in 'egGO'):
         return 'a type that spcc has not'
-    if named_dtype is not None and np.dtype(named_dtype).kind != 'c' and any(d.kind == 'c' for d in dtypes):
-        return 'complex values into real ones'
     return None
 
 
@@ -182,7 +194,7 @@ def test_the_peers_cases(capsys):
         pytest.skip('the tests of no peer are installed')
     step = int(os.environ.get('SPCC_EINSUM_STEP', '12'))
     wrong, refused, right = [], {}, 0
-    for arguments, dtype in calls[::step]:
+    for arguments, dtype, casting in calls[::step]:
         reason = refusal(arguments, dtype)
         if reason:
             refused[reason] = refused.get(reason, 0) + 1
@@ -190,7 +202,7 @@ def test_the_peers_cases(capsys):
         expected = np.einsum(*arguments, **({'dtype': dtype, 'casting': 'unsafe'} if dtype else {}))
         for given in kinds(arguments):
             try:
-                result = spcc.einsum(*given, dtype=dtype, format=None)
+                result = spcc.einsum(*given, dtype=dtype, format=None, casting=casting)
             except spcc.UnsupportedError as error:
                 reason = str(error).splitlines()[0]
                 refused[reason] = refused.get(reason, 0) + 1

@@ -226,6 +226,14 @@ def test_masked_values_are_not_read():
     refuses(spcc.BindingError, 'x is a masked array, and 1', K, np.ones((2, 2)), masked)
 
 
+def test_the_text_has_the_remedy_once():
+    for remedy, call in (('numpy.float32', lambda: spcc.run('y(i) = x(i)', x=np.ones(2, 'f2'))),
+                         ('did you mean csr', lambda: spcc.compile('y(i) = A(i,j)', A='csrr'))):
+        with pytest.raises(spcc.Error) as caught:
+            call()
+        assert str(caught.value).count('help: ') == 1 and remedy in str(caught.value) and remedy in caught.value.help
+
+
 def test_einsums_mistakes():
     a = np.ones((2, 3))
     for subscripts, operands in [('ij->ik', (a,)), ('ij,jk', (a,)), ('i', (a,)), ('ijk', (a,)), ('ij->ii', (a,)),

@@ -50,6 +50,35 @@ def test_what_is_no_class_of_scipy(rng):
     assert T.convert('coo', 'f4').dtype == np.float32
 
 
+@pytest.mark.parametrize('format, stored', [('csr', 2), ('coo', 2), ('dense:1,0', 6), ('bcsr(1,3)', 6)])
+def test_a_copy_of_an_array_has_what_is_not_the_fill(format, stored):
+    a = np.array([[0, 1.0, -0.0], [0, 0, 2]])
+    for array in (a, np.asfortranarray(a), np.repeat(a, 2, axis=1)[:, ::2], a.astype('>f8'), spcc.Tensor(a), a > 0):
+        T = spcc.Tensor(array, format)
+        assert T.stored == stored and np.array_equal(T.to_numpy(), array) and 'fill' not in repr(T)
+    F = spcc.Tensor(a, format, 'f4', fill=1)
+    assert F.stored in (5, 6) and F.fill == 1 and np.array_equal(F.to_numpy(), a)
+
+
+def test_files_keep_the_sign_of_zero(tmp_path):
+    a = np.array([[-0.0, 1], [0, -0.0]])
+    for name in ('a.npy', 'a.npz', 'a.mtx'):
+        spcc.Tensor(a).write(tmp_path / name)
+        for format in (None, 'csr', 'bcsr(1,2)'):
+            T = spcc.read(tmp_path / name, format)
+            assert np.array_equal(np.signbit(spcc.run('B(i,j) = A(i,j)', A=T, format='dense')), np.signbit(a))
+    assert np.array_equal(np.signbit(np.load(tmp_path / 'a.npy')), np.signbit(a))
+
+
+def test_files_of_one_mode(tmp_path):
+    v = sp.coo_array(np.array([0, 1.5, 0, 2]))
+    if len(v.shape) != 1:
+        pytest.skip('SciPy has no vectors')
+    for make in (sp.coo_array, sp.csr_array):
+        sp.save_npz(tmp_path / 'v.npz', make(v))
+        assert np.array_equal(spcc.read(tmp_path / 'v.npz').to_numpy(), v.toarray())
+
+
 def test_coordinates_and_fills():
     T = spcc.Tensor.from_coords(([0, 1, 1], [2, 0, 0]), [1.0, 2.0, 3.0], (2, 3), 'csr')
     assert np.array_equal(T.to_numpy(), [[0, 0, 1], [5, 0, 0]])
