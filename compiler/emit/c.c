@@ -337,8 +337,21 @@ static void declarations(struct c_writer *w, struct text *out)
     text_add(out, "\n");
 }
 
+/* Returns whether the functions have vectors of more than 32 bytes. */
+static bool has_wide_vectors(const struct c_writer *w)
+{
+    bool has = false;
+    for (size_t i = 0; i < w->vector.n; i++)
+        has = has || (size_t)w->vector.at[i].lanes * type_size(w->vector.at[i].type) > 32;
+    return has;
+}
+
 static void vector_types(struct c_writer *w, struct text *out)
 {
+    if (has_wide_vectors(w))
+        text_add(out, "#ifdef __clang__ /* which halves vectors otherwise on some processors */\n"
+                      "#pragma clang attribute push(__attribute__((min_vector_width(512))), "
+                      "apply_to = function)\n#endif\n");
     for (size_t i = 0; i < w->vector.n; i++) {
         enum type type = w->vector.at[i].type;
         int lanes = w->vector.at[i].lanes, size = (int)type_size(type);
@@ -427,6 +440,8 @@ static const char *source(struct c_writer *w, const struct emit_options *options
     vector_types(w, &out);
     text_addn(&out, w->helpers.at, w->helpers.n);
     text_addn(&out, w->code.at, w->code.n);
+    if (has_wide_vectors(w))
+        text_add(&out, "#ifdef __clang__\n#pragma clang attribute pop\n#endif\n");
     return out.at;
 }
 
