@@ -23,47 +23,17 @@
  * Where what is stored was not there before, the last squares of a loop end where the loop does,
  * and have elements that others have as well.  Elsewhere the iterations that are left are single.
  *
- * What need not stay in the caches is stored in whole lines, of as many squares side by side, if
- * each row of the array begins as many elements into a line as the first, and that is none.
+ * What need not stay in the caches is stored in whole lines, by way of a buffer
+ * (squares_stream.c).
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/imperative/stream.h"
+#include "compiler/optimize/squares.h"
 #include "compiler/optimize/simplify.h"
-#include "compiler/optimize/vectorize.h"
 
-/* What is turned, of one type; bytes of a vector of which there is one for each lane, so that a
- * square and its halves fit the registers; bytes within which lanes are interleaved. */
-enum { TURNED = 4, LANES_MOST = 16, BYTES_MOST = 32, PIECE_BYTES = 16 };
-
-/* Squares of a line, and their vectors together, which the registers have. */
-enum { BESIDE_MOST = 4, VECTORS_MOST = 16 };
-
-/* One loop of the two: where it begins and ends, and how it runs. */
-struct side {
-    const struct imp *loop;
-    const struct imp *begin, *end;
-    const struct imp *at; /* where the square begins */
-    bool whole;           /* its iterations are a multiple of a vector's lanes */
-};
-
-/* A load along y, and the vectors along x that come of it. */
-struct turned {
-    const struct imp *load;
-    const struct imp *vector[LANES_MOST];
-};
-
-struct squares {
-    struct vectorizer *z;
-    struct imp_builder b;
-    const struct imp *outer, *inner, *store;
-    struct side x, y; /* x: along which the store is contiguous */
-    struct lanes along_x, along_y;
-    const struct imp *value; /* of loads, the variables of the loops, and what is outside of them */
-    struct turned turned[TURNED];
-    int turns, width;
-    int beside; /* squares along x at a step; several: they are stored past the caches */
-};
+/* Bytes of a vector of which there is one for each lane, so that a square and its halves fit the
+ * registers; bytes within which lanes are interleaved. */
+enum { BYTES_MOST = 32, PIECE_BYTES = 16 };
 
 /* ---- is it such a nest? ---- */
 
@@ -128,7 +98,7 @@ static bool take_turned(struct squares *s, const struct imp *e)
     if (is_turned(e, s)) {
         for (int i = 0; i < s->turns && !known; i++)
             known = imp_equal(s->turned[i].load, e);
-        if (!known && s->turns == TURNED)
+        if (!known && s->turns == SQUARES_TURNED)
             return false;
         if (!known)
             s->turned[s->turns++].load = e;
@@ -146,9 +116,9 @@ static int choose_width(const struct squares *s, struct lanes_need *need)
     const int64_t x = vector_most(s->x.loop), y = vector_most(s->y.loop);
     const int bytes = (int)s->z->target->vector_bytes;
     int width = (bytes < BYTES_MOST ? bytes : BYTES_MOST) / need->bytes;
-    if (width > LANES_MOST / 2 && need->bytes > 1)
-        width = LANES_MOST / 2;
-    width = width > LANES_MOST ? LANES_MOST : width;
+    if (width > SQUARES_LANES / 2 && need->bytes > 1)
+        width = SQUARES_LANES / 2;
+    width = width > SQUARES_LANES ? SQUARES_LANES : width;
     while (width > 1 && ((x >= 0 && x < width) || (y >= 0 && y < width)))
         width /= 2;
     return width;
@@ -188,9 +158,8 @@ static bool is_nest(struct squares *s)
 
 /* ---- a square ---- */
 
-/* Returns e at this x and this y. */
-static const struct imp *at_place(const struct squares *s, const struct imp *e, const struct imp *x,
-                                  const struct imp *y)
+const struct imp *squares_at(const struct squares *s, const struct imp *e, const struct imp *x,
+                             const struct imp *y)
 {
     struct lanes none = lanes_free(s->z->cx, s->y.loop->var);
     return lanes_scalar(&none, lanes_scalar(&s->along_x, e, x), y);
@@ -217,7 +186,7 @@ static void shuffle_pair(struct squares *s, const struct turned *t, int step, in
                          const struct imp *a, const struct imp *b, const struct imp **made)
 {
     for (int half = 0; half < 2; half++) {
-        int lane[LANES_MOST];
+        int lane[SQUARES_LANES];
         for (int l = 0; l < s->width; l++)
             lane[l] =
                 step ? exchanged(l, step, s->width, half) : interleaved(l, piece, s->width, half);
@@ -229,7 +198,7 @@ static void shuffle_pair(struct squares *s, const struct turned *t, int step, in
 /* Turns the square of these vectors. */
 static void turn(struct squares *s, struct turned *t)
 {
-    const struct imp **v = t->vector, *made[LANES_MOST];
+    const struct imp **v = t->vector, *made[SQUARES_LANES];
     const int width = s->width, bytes = (int)type_size(t->load->type);
     const int piece = width * bytes < PIECE_BYTES ? width : PIECE_BYTES / bytes;
     for (int n = 1; n < piece; n *= 2) {
@@ -252,59 +221,60 @@ static void turn(struct squares *s, struct turned *t)
     }
 }
 
-/* Adds the vectors along x of the square that begins there. */
-static void load_turned(struct squares *s, struct turned *t, const struct imp *x)
+/* Adds the vectors along x. */
+static void load_turned(struct squares *s, struct turned *t)
 {
     struct context *cx = s->z->cx;
     for (int k = 0; k < s->width; k++) {
-        const struct imp *at = at_place(s, t->load->arg[0], lanes_plus(cx, x, k), s->y.at);
+        const struct imp *at = squares_at(s, t->load->arg[0], lanes_plus(cx, s->x.at, k), s->y.at);
         struct imp_var *var = vector_var(s->z, imp_stem(t->load->var), t->load->type, s->width);
         t->vector[k] = imp_let(&s->b, var, imp_load_lanes(cx, t->load->var, at, s->width));
     }
     turn(s, t);
 }
 
-/* Returns the vector of e along x in the k-th row of the square, which begins at x. */
-static const struct imp *vector_of(struct squares *s, const struct imp *e, const struct imp *x,
-                                   int k)
+/* Returns the vector of e along x in the k-th row of the square. */
+static const struct imp *vector_of(struct squares *s, const struct imp *e, int k)
 {
     struct context *cx = s->z->cx;
     if (!imp_any(e, is_turned, s)) {
         const struct imp *row =
-            at_place(s, e, imp_read(cx, s->x.loop->var), lanes_plus(cx, s->y.at, k));
-        return lanes_vector(&s->along_x, row, (struct lanes_place){x, 0}, s->width);
+            squares_at(s, e, imp_read(cx, s->x.loop->var), lanes_plus(cx, s->y.at, k));
+        return lanes_vector(&s->along_x, row, (struct lanes_place){s->x.at, 0}, s->width);
     }
     for (int i = 0; i < s->turns; i++)
         if (imp_equal(s->turned[i].load, e))
             return s->turned[i].vector[k];
     const struct imp *arg[3];
     for (int i = 0; i < e->args; i++)
-        arg[i] = vector_of(s, e->arg[i], x, k);
+        arg[i] = vector_of(s, e->arg[i], k);
     return lanes_node(cx, e, arg);
 }
 
-static void add_store(struct squares *s, const struct imp *x, int k, const struct imp *value)
+/* Asks for the lines that the square behind the next one has. */
+static void fetch_ahead(struct squares *s)
 {
     struct context *cx = s->z->cx;
-    const struct imp *at = at_place(s, s->store->arg[0], x, lanes_plus(cx, s->y.at, k)),
-                     *store = imp_store(cx, s->store->var, at, s->store->op, value);
-    imp_add(&s->b, s->beside > 1 ? imp_streamed(cx, store) : store);
+    for (int i = 0; i < s->turns; i++)
+        for (int k = 0; k < s->width; k++) {
+            const struct imp *load = s->turned[i].load,
+                             *x = lanes_plus(cx, s->x.at, 2 * (int64_t)s->width + k);
+            imp_add(&s->b, imp_prefetch(cx, load->var, squares_at(s, load->arg[0], x, s->y.at)));
+        }
 }
 
-/* Adds the squares of a step, row by row. */
-static void add_squares(struct squares *s)
+/* Adds a square. */
+static void add_square(struct squares *s)
 {
-    const struct imp *x[BESIDE_MOST], *value[BESIDE_MOST][LANES_MOST];
-    for (int n = 0; n < s->beside; n++) {
-        x[n] = lanes_plus(s->z->cx, s->x.at, (int64_t)n * s->width);
-        for (int i = 0; i < s->turns; i++)
-            load_turned(s, &s->turned[i], x[n]);
-        for (int k = 0; k < s->width; k++)
-            value[n][k] = vector_of(s, s->value, x[n], k);
+    struct context *cx = s->z->cx;
+    if (s->fetches)
+        fetch_ahead(s);
+    for (int i = 0; i < s->turns; i++)
+        load_turned(s, &s->turned[i]);
+    for (int k = 0; k < s->width; k++) {
+        const struct imp *at = squares_at(s, s->store->arg[0], s->x.at, lanes_plus(cx, s->y.at, k));
+        imp_add(&s->b, imp_store(cx, s->store->var, at, s->store->op, vector_of(s, s->value, k)));
     }
-    for (int k = 0; k < s->width; k++)
-        for (int n = 0; n < s->beside; n++)
-            add_store(s, x[n], k, value[n][k]);
 }
 
 /* ---- the loops around ---- */
@@ -338,10 +308,7 @@ static struct imp_var *open_side(struct squares *s, struct side *side, const str
     return var;
 }
 
-/* Makes the loops over squares, to these ends, with a square in them.  `last`: the last square ends
- * where the loop does. */
-static void square_loops(struct squares *s, const struct imp *y_end, const struct imp *x_end,
-                         bool last)
+void squares_loops(struct squares *s, const struct imp *y_end, const struct imp *x_end, bool last)
 {
     struct context *cx = s->z->cx;
     const bool swapped = s->x.loop == s->outer;
@@ -350,12 +317,12 @@ static void square_loops(struct squares *s, const struct imp *y_end, const struc
     struct imp_var *var[2];
     for (int i = 0; i < 2; i++)
         var[i] = open_side(s, side[i], end[i], last && !side[i]->whole);
-    add_squares(s);
+    add_square(s);
     for (int i = 1; i >= 0; i--) {
         const struct imp *body = imp_end(&s->b),
                          *begin = imp_cast(cx, var[i]->type, side[i]->begin);
-        const int64_t step = (int64_t)s->width * (side[i] == &s->x ? s->beside : 1);
-        imp_add(&s->b, imp_for(cx, var[i], begin, imp_cast(cx, var[i]->type, end[i]), step, body));
+        imp_add(&s->b,
+                imp_for(cx, var[i], begin, imp_cast(cx, var[i]->type, end[i]), s->width, body));
     }
 }
 
@@ -386,68 +353,15 @@ static const struct imp *single(const struct squares *s, const struct imp *const
     return imp_around(cx, all, with_last(cx, all->arg[2], rows));
 }
 
-/* Returns by how many elements e grows with the variable, its only one; 0 if the number is not
- * known. */
-static int64_t known_stride(const struct imp *e, const struct imp *body, const struct imp_var *var)
-{
-    if (e->kind == IMP_CAST)
-        return known_stride(e->arg[0], body, var);
-    if (e->kind == IMP_VAR && e->var != var)
-        return known_stride(imp_local(body, e->var), body, var);
-    if (e->kind != IMP_OP || e->args != 2)
-        return e->kind == IMP_VAR;
-    const bool first = imp_varies(body, var, e->arg[0]), second = imp_varies(body, var, e->arg[1]);
-    if (first == second)
-        return 0;
-    const int64_t by = known_stride(e->arg[!first], body, var);
-    if (e->op == OP_MUL)
-        return e->arg[first]->kind == IMP_LITERAL ? by * e->arg[first]->value.i : 0;
-    return e->op == OP_ADD || (e->op == OP_SUB && first) ? by : 0;
-}
-
-/* Returns how many squares make a line that is stored past the caches; 1 if lines do not begin at
- * the same place in all rows. */
-static int squares_of_line(const struct squares *s)
-{
-    const int64_t elements = s->z->target->line / (int64_t)type_size(s->store->var->type),
-                  beside = elements / s->width;
-    const int64_t by = known_stride(s->store->arg[0], s->along_y.body, s->y.loop->var);
-    bool fits = s->store->n && s->width * type_size(s->store->var->type) >= IMP_STREAM_LEAST
-                && beside > 1 && beside <= BESIDE_MOST
-                && s->turns * beside * s->width <= VECTORS_MOST;
-    return fits && by && by % elements == 0 && vector_is_multiple(s->x.loop, elements) ? (int)beside
-                                                                                       : 1;
-}
-
-/* Makes all squares; where the first line begins where a row does, as lines. */
-static void whole_squares(struct squares *s)
-{
-    struct context *cx = s->z->cx;
-    const int beside = squares_of_line(s);
-    const struct imp *at = at_place(s, s->store->arg[0], s->x.begin, s->y.begin), *lines = NULL;
-    if (beside > 1) {
-        s->beside = beside;
-        imp_begin(&s->b);
-        square_loops(s, s->y.end, s->x.end, true);
-        lines = imp_end(&s->b);
-        s->beside = 1;
-        imp_begin(&s->b);
-    }
-    square_loops(s, s->y.end, s->x.end, true);
-    if (!lines)
-        return;
-    const struct imp *squares = imp_end(&s->b),
-                     *before = imp_in_line(cx, s->store->var, at, s->z->target->line),
-                     *begins = imp_op2(cx, OP_EQ, before, imp_int(cx, before->type, 0));
-    imp_add(&s->b, imp_if(cx, begins, lines, squares));
-}
-
 /* Squares that have the last elements twice, or, where a loop is too short, single iterations. */
 static void overlapping(struct squares *s)
 {
     const struct imp *room = has_room(s);
     imp_begin(&s->b);
-    whole_squares(s);
+    if (squares_may_stream(s))
+        squares_stream(s);
+    else
+        squares_loops(s, s->y.end, s->x.end, true);
     const struct imp *squares = imp_end(&s->b);
     if (room)
         imp_add(&s->b, imp_if(s->z->cx, room, squares, s->outer));
@@ -465,7 +379,7 @@ static void with_rest(struct squares *s)
                         ? side->end
                         : vector_whole(s->z, &s->b, side->loop, side->begin, side->end, s->width);
     }
-    square_loops(s, middle[0], middle[1], false);
+    squares_loops(s, middle[0], middle[1], false);
     if (!s->x.whole)
         imp_add(&s->b, single(s, (const struct imp *const[]){s->y.begin, middle[0]},
                               (const struct imp *const[]){middle[1], s->x.end}));
@@ -476,7 +390,7 @@ static void with_rest(struct squares *s)
 
 static const struct imp *in_squares(struct vectorizer *z, const struct imp *nest)
 {
-    struct squares s = {.z = z, .b = {.cx = z->cx}, .outer = nest, .beside = 1};
+    struct squares s = {.z = z, .b = {.cx = z->cx}, .outer = nest};
     if (!is_nest(&s))
         return NULL;
     imp_begin(&s.b);

@@ -6,7 +6,8 @@
  *   loop_lanes.c            loops that reduce into scalars, or store
  *   unroll_and_jam.c        several iterations of a loop at once
  *   version_blocks.c        blocks that are whole
- *   squares.c               nests whose accesses are contiguous along different loops
+ *   squares.c               nests whose accesses are contiguous along different loops,
+ *   squares_stream.c        and what of them is stored past the caches
  *   strip_mine.c            the strips of a row
  *   strip_rows.c            loops over positions, in strips of one row
  *   loop_plan.c             what a nest combines with, and how its loops move along that

@@ -92,7 +92,7 @@ static void walk_loop(struct walk *w, const struct nest_loop *loop)
 }
 
 /* Returns the cost of memory for all runs.  Runs that begin anywhere touch a line more than they
- * fill.  Lines that are stored past the caches are not fetched. */
+ * fill.  Lines that are stored whole past the caches are not fetched. */
 static double memory_cost(const struct walk *w)
 {
     const double line = (double)w->target->line, far = (double)w->target->far_cost / 100,
@@ -101,8 +101,7 @@ static double memory_cost(const struct walk *w)
     for (int a = 0; a < w->nest->accesses; a++) {
         const struct touched *t = &w->of[a];
         const double more = (t->length - 1) * w->nest->bytes[a] / line;
-        if (!is_streamed(w, a))
-            cost += t->runs * far * (1 + more / AHEAD);
+        cost += is_streamed(w, a) ? w->nest->parts * far : t->runs * far * (1 + more / AHEAD);
         cost += fmax(0, t->pages - t->runs) * page;
     }
     return cost;

@@ -13,8 +13,8 @@
 #include "compiler/target.h"
 
 /* Of one loop in place of two there are at most this many iterations, since a coordinate counts
- * them; bytes of a vector that squares are turned in. */
-enum { COLLAPSED_MOST = 1 << 30, SQUARE_BYTES = 32 };
+ * them; bytes of a vector that squares are turned in; rows of squares that are streamed. */
+enum { COLLAPSED_MOST = 1 << 30, SQUARE_BYTES = 32, STREAMED_MOST = 128 };
 
 /* A block of all elements. */
 static const double ALL = 1e300;
@@ -279,19 +279,23 @@ static struct nest nest_of(const struct tiling *t)
         .bytes = bytes, .accesses = (int)t->access.n, .lanes = in_vectors ? fmax(1, of / most) : 1};
 }
 
-/* Are whole lines of the result stored in squares, which nobody reads while they are in the caches
- * (optimize/squares.c)? */
-static bool streams(const struct tiling *t, const struct nest *nest)
+/* Notes whether whole lines of the result are stored in squares, which nobody reads while they are
+ * in the caches, in blocks of this size along y (optimize/squares_stream.c).  Of rows that do not
+ * fill lines the last line is stored in parts. */
+static void take_streams(const struct tiling *t, struct nest *nest, double block)
 {
     const struct cin *assign = t->site->assign;
     const struct target *target = target_of(t->cx);
-    const int64_t x = t->x->part.n == 1 ? group_size(t->x) : -1;
-    double bytes = nest->bytes[0];
+    double elements = 1;
     for (size_t i = 0; i < t->group.n; i++)
-        bytes *= (double)(group_size(t->group.at[i]) < 0 ? 0 : group_size(t->group.at[i]));
-    return t->y && assign->op == OP_NONE && assign->arg[0]->tensor == t->program->result && x > 0
-           && t->y->part.n == 1 && nest->lanes * nest->bytes[0] >= SQUARE_BYTES
-           && x * (int64_t)nest->bytes[0] % target->line == 0 && bytes > (double)target->l3;
+        elements *= (double)(group_size(t->group.at[i]) < 0 ? 0 : group_size(t->group.at[i]));
+    nest->streams = t->y && assign->op == OP_NONE && nest->lanes > 1
+                    && assign->arg[0]->tensor == t->program->result
+                    && fmin(block, (double)group_size(t->y)) <= STREAMED_MOST
+                    && elements * nest->bytes[0] > (double)target->l3;
+    const int64_t row = group_size(t->x) * (int64_t)nest->bytes[0];
+    if (nest->streams && row % target->line)
+        nest->parts = elements / (double)group_size(t->x);
 }
 
 static bool is_of_square(const struct tiling *t, const struct index_var *var)
@@ -303,8 +307,8 @@ double tiling_given_cost(const struct tiling *t)
 {
     struct nest nest = nest_of(t);
     const struct var_list *loops = &t->site->loops;
-    nest.streams = is_of_square(t, loops->at[loops->n - 1])
-                   && is_of_square(t, loops->at[loops->n - 2]) && streams(t, &nest);
+    if (is_of_square(t, loops->at[loops->n - 1]) && is_of_square(t, loops->at[loops->n - 2]))
+        take_streams(t, &nest, ALL);
     for (size_t i = 0; i < t->site->loops.n; i++) {
         struct group one = {0};
         vec_push(t->cx->arena, &one.modes, t->site->loops.at[i]);
@@ -320,7 +324,7 @@ double tiling_cost(const struct tiling *t, int64_t size)
     for (size_t i = 0; i < t->group.n; i++)
         if (!size || (t->group.at[i] != t->x && t->group.at[i] != t->y))
             add_group(t, &nest, t->group.at[i], ALL, false);
-    nest.streams = streams(t, &nest);
+    take_streams(t, &nest, size ? (double)size : ALL);
     if (size) {
         add_group(t, &nest, t->y, (double)size, true);
         add_group(t, &nest, t->x, ALL, false);

@@ -353,6 +353,7 @@ struct nest {
     int accesses;
     double lanes; /* of a vector */
     bool streams; /* the first access is stored past the caches, in whole lines */
+    double parts; /* but for this many lines, of which parts are */
 };
 
 /* Returns the cost of the nest's memory traffic, in steps of a simple loop. */

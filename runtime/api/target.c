@@ -64,6 +64,9 @@ struct caches {
     int64_t level[4], line; /* bytes; 0: unknown */
 };
 
+/* Processors that share the last cache, at least: a virtual machine does not list others'. */
+enum { SHARE_LEAST = 4 };
+
 /* Reads the caches that Linux lists.  Processors that share a cache have a part of it each. */
 static struct caches look_at_caches(void)
 {
@@ -76,8 +79,10 @@ static struct caches look_at_caches(void)
         int64_t bytes = read_cache(i, "size", text) ? bytes_of(text) : 0;
         if (level == 1 && read_cache(i, "coherency_line_size", text))
             found.line = bytes_of(text);
-        if (level > 2 && read_cache(i, "shared_cpu_list", text))
-            bytes /= processors_of(text);
+        if (level > 2 && read_cache(i, "shared_cpu_list", text)) {
+            const int64_t sharing = processors_of(text);
+            bytes /= sharing > SHARE_LEAST ? sharing : SHARE_LEAST;
+        }
         if (level >= 1 && level <= 3)
             found.level[level] = bytes;
     }

@@ -35,15 +35,22 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const double *restrict 
 {
     (void)B1_dimension;
     (void)B2_dimension;
+    double A_vals_lines[4608];
     for (int32_t jo = 0; jo < 63; jo++) {
         int32_t base = jo * 64;
         int32_t base_2 = 4000 - base;
         int32_t ji_end = 64 < base_2 ? 64 : base_2;
         if (4 <= ji_end) {
-            if ((int32_t)((size_t)(A_vals + (int64_t)base * 4480) % 64 / sizeof *A_vals) == 0) {
-                for (int32_t i = 0; i < 4480; i += 8) {
+            for (int64_t i_part = 0; i_part < 4480; i_part += 64) {
+                int32_t i_from = (int32_t)i_part;
+                int32_t i_past = i_from + min_i32(4480 - i_from, 64);
+                for (int32_t i = i_from; i < i_past; i += 4) {
                     for (int32_t ji = 0; ji < ji_end; ji += 4) {
                         int32_t ji_at = min_i32(ji, ji_end - 4);
+                        __builtin_prefetch(B_vals + (int64_t)(i + 8) * 4000 + (base + ji_at));
+                        __builtin_prefetch(B_vals + (int64_t)(i + 9) * 4000 + (base + ji_at));
+                        __builtin_prefetch(B_vals + (int64_t)(i + 10) * 4000 + (base + ji_at));
+                        __builtin_prefetch(B_vals + (int64_t)(i + 11) * 4000 + (base + ji_at));
                         f64x4 B_vals0 = *(const f64x4 *)(B_vals + (int64_t)i * 4000
                             + (base + ji_at));
                         f64x4 B_vals1 = *(const f64x4 *)(B_vals + (int64_t)(i + 1) * 4000
@@ -60,59 +67,43 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const double *restrict 
                         f64x4 B_vals9 = __builtin_shufflevector(B_vals4, B_vals6, 2, 3, 6, 7);
                         f64x4 B_vals10 = __builtin_shufflevector(B_vals5, B_vals7, 0, 1, 4, 5);
                         f64x4 B_vals11 = __builtin_shufflevector(B_vals5, B_vals7, 2, 3, 6, 7);
-                        f64x4 B_vals12 = *(const f64x4 *)(B_vals + (int64_t)(i + 4) * 4000
-                            + (base + ji_at));
-                        f64x4 B_vals13 = *(const f64x4 *)(B_vals + (int64_t)(i + 5) * 4000
-                            + (base + ji_at));
-                        f64x4 B_vals14 = *(const f64x4 *)(B_vals + (int64_t)(i + 6) * 4000
-                            + (base + ji_at));
-                        f64x4 B_vals15 = *(const f64x4 *)(B_vals + (int64_t)(i + 7) * 4000
-                            + (base + ji_at));
-                        f64x4 B_vals16 = __builtin_shufflevector(B_vals12, B_vals13, 0, 4, 2, 6);
-                        f64x4 B_vals17 = __builtin_shufflevector(B_vals12, B_vals13, 1, 5, 3, 7);
-                        f64x4 B_vals18 = __builtin_shufflevector(B_vals14, B_vals15, 0, 4, 2, 6);
-                        f64x4 B_vals19 = __builtin_shufflevector(B_vals14, B_vals15, 1, 5, 3, 7);
-                        f64x4 B_vals20 = __builtin_shufflevector(B_vals16, B_vals18, 0, 1, 4, 5);
-                        f64x4 B_vals21 = __builtin_shufflevector(B_vals16, B_vals18, 2, 3, 6, 7);
-                        f64x4 B_vals22 = __builtin_shufflevector(B_vals17, B_vals19, 0, 1, 4, 5);
-                        f64x4 B_vals23 = __builtin_shufflevector(B_vals17, B_vals19, 2, 3, 6, 7);
-                        stream_32(A_vals + ((int64_t)(base + ji_at) * 4480 + i), &B_vals8);
-                        stream_32(A_vals + ((int64_t)(base + ji_at) * 4480 + (i + 4)), &B_vals20);
-                        stream_32(A_vals + ((int64_t)(base + (ji_at + 1)) * 4480 + i), &B_vals10);
-                        stream_32(A_vals + ((int64_t)(base + (ji_at + 1)) * 4480 + (i + 4)),
-                            &B_vals22);
-                        stream_32(A_vals + ((int64_t)(base + (ji_at + 2)) * 4480 + i), &B_vals9);
-                        stream_32(A_vals + ((int64_t)(base + (ji_at + 2)) * 4480 + (i + 4)),
-                            &B_vals21);
-                        stream_32(A_vals + ((int64_t)(base + (ji_at + 3)) * 4480 + i), &B_vals11);
-                        stream_32(A_vals + ((int64_t)(base + (ji_at + 3)) * 4480 + (i + 4)),
-                            &B_vals23);
+                        *(f64x4 *)(A_vals_lines + ji_at * 72 + (i - i_from + 8)) = B_vals8;
+                        *(f64x4 *)(A_vals_lines + (ji_at + 1) * 72 + (i - i_from + 8)) = B_vals10;
+                        *(f64x4 *)(A_vals_lines + (ji_at + 2) * 72 + (i - i_from + 8)) = B_vals9;
+                        *(f64x4 *)(A_vals_lines + (ji_at + 3) * 72 + (i - i_from + 8)) = B_vals11;
                     }
                 }
-            } else {
-                for (int32_t i = 0; i < 4480; i += 4) {
-                    for (int32_t ji = 0; ji < ji_end; ji += 4) {
-                        int32_t ji_at0 = min_i32(ji, ji_end - 4);
-                        f64x4 B_vals24 = *(const f64x4 *)(B_vals + (int64_t)i * 4000
-                            + (base + ji_at0));
-                        f64x4 B_vals25 = *(const f64x4 *)(B_vals + (int64_t)(i + 1) * 4000
-                            + (base + ji_at0));
-                        f64x4 B_vals26 = *(const f64x4 *)(B_vals + (int64_t)(i + 2) * 4000
-                            + (base + ji_at0));
-                        f64x4 B_vals27 = *(const f64x4 *)(B_vals + (int64_t)(i + 3) * 4000
-                            + (base + ji_at0));
-                        f64x4 B_vals28 = __builtin_shufflevector(B_vals24, B_vals25, 0, 4, 2, 6);
-                        f64x4 B_vals29 = __builtin_shufflevector(B_vals24, B_vals25, 1, 5, 3, 7);
-                        f64x4 B_vals30 = __builtin_shufflevector(B_vals26, B_vals27, 0, 4, 2, 6);
-                        f64x4 B_vals31 = __builtin_shufflevector(B_vals26, B_vals27, 1, 5, 3, 7);
-                        f64x4 B_vals32 = __builtin_shufflevector(B_vals28, B_vals30, 0, 1, 4, 5);
-                        f64x4 B_vals33 = __builtin_shufflevector(B_vals28, B_vals30, 2, 3, 6, 7);
-                        f64x4 B_vals34 = __builtin_shufflevector(B_vals29, B_vals31, 0, 1, 4, 5);
-                        f64x4 B_vals35 = __builtin_shufflevector(B_vals29, B_vals31, 2, 3, 6, 7);
-                        *(f64x4 *)(A_vals + (int64_t)(base + ji_at0) * 4480 + i) = B_vals32;
-                        *(f64x4 *)(A_vals + (int64_t)(base + (ji_at0 + 1)) * 4480 + i) = B_vals34;
-                        *(f64x4 *)(A_vals + (int64_t)(base + (ji_at0 + 2)) * 4480 + i) = B_vals33;
-                        *(f64x4 *)(A_vals + (int64_t)(base + (ji_at0 + 3)) * 4480 + i) = B_vals35;
+                for (int32_t ji1 = 0; ji1 < ji_end; ji1++) {
+                    int64_t i_first = (int64_t)(base + ji1) * 4480 + i_from;
+                    int32_t i_before = (int32_t)((size_t)(A_vals + i_first) % 64 / sizeof *A_vals);
+                    int32_t i_at = i_from == 0 ? 0 : -i_before;
+                    int32_t i_at_end = i_past == 4480 ? i_past - i_from : 64 - i_before;
+                    int32_t i_at_line = i_at
+                        + min_i32(i_at_end - i_at,
+                        (8
+                        - (int32_t)((size_t)(A_vals +
+                        (i_first + (i_from == 0 ? 0 : -i_before))) % 64 / sizeof *A_vals)) % 8);
+                    #pragma GCC unroll 1
+                    for (; i_at < i_at_line; i_at++)
+                        A_vals[i_first + i_at] = A_vals_lines[ji1 * 72 + 8 + i_at];
+                    for (; i_at < i_at_end - 7; i_at += 8) {
+                        {
+                            f64x4 streamed = *(f64x4 *)(A_vals_lines + ji1 * 72 + 8 + i_at);
+                            stream_32(A_vals + (i_first + i_at), &streamed);
+                        }
+                        {
+                            f64x4 streamed = *(f64x4 *)(A_vals_lines + ji1 * 72 + 8 + i_at + 4);
+                            stream_32(A_vals + (i_first + i_at + 4), &streamed);
+                        }
+                    }
+                    #pragma GCC unroll 1
+                    for (; i_at < i_at_end; i_at++)
+                        A_vals[i_first + i_at] = A_vals_lines[ji1 * 72 + 8 + i_at];
+                    if (i_past < 4480) {
+                        *(f64x4 *)(A_vals_lines + ji1 * 72) = *(f64x4 *)(A_vals_lines + ji1 * 72
+                            + 64);
+                        *(f64x4 *)(A_vals_lines + ji1 * 72 + 4) = *(f64x4 *)(A_vals_lines + ji1 * 72
+                            + 68);
                     }
                 }
             }
