@@ -292,7 +292,7 @@ static struct partial build(struct context *cx, const struct lattice *lattice,
 
 /* ---- flat lattices ---- */
 
-static struct partial build_least(struct context *cx, const struct lattice *lattice,
+static struct partial build_least(struct context *cx, struct lattice *lattice,
                                   const struct cin *body, const struct cin_list *unsure)
 {
     struct cin_list *operand = arena_array(cx->arena, struct cin_list, lattice->sparse);
@@ -300,6 +300,7 @@ static struct partial build_least(struct context *cx, const struct lattice *latt
         operand[bit] = lattice->iterator[bit].with;
     struct least least = least_sets(cx, body, operand, lattice->sparse, unsure);
     struct partial result = {.background = least.background};
+    lattice->coarse = least.coarse;
     for (size_t i = 0; i < least.set.n; i++)
         vec_push(cx->arena, &result.point, ((struct lattice_point){least.set.at[i], body}));
     return result;

@@ -38,8 +38,7 @@
 #include "compiler/lattice/access.h"
 
 /* What is known around a loop: coordinates; operands that may be absent although loops over them
- * are around; and whether a flat loop around has other assignments too, and so also runs where only
- * these have an effect. */
+ * are around; and whether a flat loop around also runs where an assignment in it has no effect. */
 struct around {
     struct known known;
     struct cin_list unsure;
@@ -93,6 +92,7 @@ struct lattice {
     bool dimension;    /* the loops also go over the whole dimension */
     bool positions;    /* the dimension is that of an operand's positions */
     bool flat;         /* the points are the least ones, and their bodies are not simplified */
+    bool coarse;       /* flat, and each operand is a point, since there would be too many */
     /* the last point, {}, is done once for all coordinates that the loops do not come to */
     bool rest;
     /* largest first (flat: smallest first); {} is last, if it is a point */

@@ -160,7 +160,8 @@ struct least least_sets(struct context *cx, const struct cin *body, const struct
     for (int n = 0; n < operands; n++)
         s.all = bits_with(s.all, n);
     find_sets(&s, 0, bits_none(), bits_none());
-    if (s.left <= 0) {
+    s.found.coarse = s.left <= 0;
+    if (s.found.coarse) {
         s.found.set.n = 0;
         for (int n = 0; n < operands; n++)
             vec_push(cx->arena, &s.found.set, bits_one(n));

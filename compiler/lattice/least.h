@@ -13,7 +13,8 @@ struct least {
     struct {
         struct bits *at;
         size_t n, capacity;
-    } set; /* smallest first */
+    } set;       /* smallest first */
+    bool coarse; /* there are too many: each operand alone counts as a set */
 };
 
 /* Returns the least sets of operands with which the body is not what it is where none of them is

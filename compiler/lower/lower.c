@@ -22,32 +22,28 @@ static const struct imp *is_there(struct kernel *k, const struct scope *scope,
     return place ? place->found : NULL;
 }
 
-/* Is this case at hand?  NULL: always. */
-static const struct imp *is_case(struct kernel *k, const struct scope *scope,
-                                 const struct tree_needs *needs, struct tree_case at)
+/* Does the condition hold?  NULL: always. */
+static const struct imp *holds(struct kernel *k, const struct scope *scope,
+                               const struct tree_needs *needs, const struct tree_condition *when)
 {
-    const struct imp *all = NULL;
-    for (size_t n = 0; n < needs->operand.n; n++) {
-        if (!bits_has(bits_or(at.present, at.absent), (int)n))
-            continue;
-        const struct imp *there = is_there(k, scope, needs->operand.at[n]);
-        if (bits_has(at.absent, (int)n))
-            there = there ? imp_op1(k->cx, OP_NOT, there) : imp_int(k->cx, TYPE_BOOL, 0);
-        all = imp_both(k->cx, all, there);
+    struct context *cx = k->cx;
+    const struct imp *there, *all = NULL, *any = NULL;
+    switch (when->kind) {
+    case TREE_PRESENT: return is_there(k, scope, needs->operand.at[when->operand]);
+    case TREE_ABSENT:
+        there = is_there(k, scope, needs->operand.at[when->operand]);
+        return there ? imp_op1(cx, OP_NOT, there) : imp_int(cx, TYPE_BOOL, 0);
+    case TREE_ALL:
+        for (size_t i = 0; i < when->part.n; i++)
+            all = imp_both(cx, all, holds(k, scope, needs, when->part.at[i]));
+        return all;
+    case TREE_ANY: break;
     }
-    return all;
-}
-
-/* Has the assignment an effect?  NULL: always. */
-static const struct imp *has_effect(struct kernel *k, const struct scope *scope,
-                                    const struct tree_needs *needs)
-{
-    const struct imp *any = NULL;
-    for (size_t i = 0; i < needs->effect.n; i++) {
-        const struct imp *is = is_case(k, scope, needs, needs->effect.at[i]);
+    for (size_t i = 0; i < when->part.n; i++) {
+        const struct imp *is = holds(k, scope, needs, when->part.at[i]);
         if (!is)
             return NULL;
-        any = any ? imp_op2(k->cx, OP_OR, any, is) : is;
+        any = any ? imp_op2(cx, OP_OR, any, is) : is;
     }
     return any;
 }
@@ -96,7 +92,7 @@ static void store_kept(struct kernel *k, const struct scope *scope, const struct
 static void lower_assign(struct kernel *k, const struct scope *scope, const struct tree_node *node)
 {
     const struct tree_needs needs = tree_needs(k->cx, scope->made->tree, node);
-    const struct imp *there = has_effect(k, scope, &needs);
+    const struct imp *there = needs.effect ? holds(k, scope, &needs, needs.effect) : NULL;
     imp_begin(&k->b);
     store_kept(k, scope, node->statement);
     const struct imp *code = imp_end(&k->b);

@@ -92,7 +92,7 @@ bool tree_assigns_somewhere(struct context *cx, const struct tree *tree,
 {
     const struct cin *s = node->statement;
     if (s->kind != CIN_FORALL)
-        return s->kind == CIN_ASSIGN && !cin_kept(s) && tree_needs(cx, tree, node).effect.n == 0;
+        return s->kind == CIN_ASSIGN && !cin_kept(s) && !tree_needs(cx, tree, node).effect;
     bool assigns = tree_runs_somewhere(node->lattice) && node->lattice->sparse == 0;
     for (int i = 0; i < node->children && assigns; i++)
         assigns = tree_assigns_somewhere(cx, tree, node->child[i]);

@@ -3,9 +3,7 @@
  * The statement alone decides: it stores the components whose value is not the fill once the fills
  * of absent operands are put into the expression.  The points of lattices say which operands are
  * absent; a scalar temporary is absent if its producer did not write it.  In an assembled result
- * that shows.  There an assignment has an effect only if certain temporaries are present, and
- * certain operands whose presence a flat loop leaves open: mostly if one of the least sets of
- * these is present.
+ * that shows.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -49,91 +47,12 @@ bool tree_of_access(struct context *cx, const struct tree *tree, const struct ci
     return known_has(&told, var);
 }
 
-/* ---- operands that have to be present ---- */
-
 const struct tree *tree_of_result(const struct tree *tree, const struct tensor_var *result)
 {
     int r = 0;
     while (r + 1 < tree->results && tree->of[r]->program->result != result)
         r++;
     return tree->of[r];
-}
-
-/* Lists the value's scalar temporaries, and the operands whose presence is open. */
-static struct cin_list perhaps_absent(struct context *cx, const struct tree_node *assign)
-{
-    struct cin_list read = cin_operands(cx, assign->statement->arg[1]), some = {0};
-    for (size_t i = 0; i < read.n; i++)
-        if (tensor_var_is_scalar(read.at[i]->tensor)
-            || cin_list_has(&assign->around.unsure, read.at[i]))
-            vec_push(cx->arena, &some, read.at[i]);
-    return some;
-}
-
-/* More cases than these are not told apart. */
-enum { CASES_MAX = 32 };
-
-/* Finds the cases in which the assignment has an effect.  The operands before the n-th are decided:
- * the assignment has the fills of those that are absent. */
-static void find_cases(struct context *cx, struct tree_needs *needs, const struct cin *assign,
-                       size_t n, struct tree_case now)
-{
-    struct cin_list open = {.at = needs->operand.at + n, .n = needs->operand.n - n};
-    assign = cin_simplify_unsure(cx, assign, &open);
-    if (assign == cin_nothing(cx) || needs->effect.n > CASES_MAX)
-        return;
-    if (n == needs->operand.n || !cin_may_be_nothing(cx, assign, &open)) {
-        vec_push(cx->arena, &needs->effect, now);
-        return;
-    }
-    const struct cin *access = needs->operand.at[n],
-                     *without =
-                         cin_replace(cx, assign, access, cin_literal(cx, access->tensor->fill));
-    bool matters = cin_uses_tensor(assign->arg[1], access->tensor);
-    struct tree_case present = now, absent = now;
-    present.present = bits_with(now.present, (int)n);
-    absent.absent = bits_with(now.absent, (int)n);
-    find_cases(cx, needs, assign, n + 1, matters ? present : now);
-    if (matters)
-        find_cases(cx, needs, without, n + 1, absent);
-}
-
-/* Finds the least sets of operands whose presence gives the assignment an effect. */
-static void find_least(struct context *cx, struct tree_needs *needs, const struct cin *assign)
-{
-    struct cin_list *alone = arena_array(cx->arena, struct cin_list, needs->operand.n);
-    for (size_t i = 0; i < needs->operand.n; i++)
-        vec_push(cx->arena, &alone[i], needs->operand.at[i]);
-    struct least least =
-        least_sets(cx, assign, alone, (int)needs->operand.n, &(struct cin_list){0});
-    for (size_t i = 0; i < least.set.n; i++)
-        vec_push(cx->arena, &needs->effect, ((struct tree_case){.present = least.set.at[i]}));
-}
-
-struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
-                             const struct tree_node *assign)
-{
-    const struct tensor_var *target = assign->statement->arg[0]->tensor;
-    struct tree_needs needs = {.operand = perhaps_absent(cx, assign)};
-    bool shows = target->temporary
-                     ? tree_assembles_some(tree)
-                           && (tensor_var_is_scalar(target) || !format_is_dense(target->format))
-                     : tree_assembles(tree_of_result(tree, target));
-    if (!shows || needs.operand.n > BITS_MAX)
-        return needs;
-    bool scalar = false;
-    for (size_t i = 0; i < needs.operand.n; i++)
-        scalar |= tensor_var_is_scalar(needs.operand.at[i]->tensor);
-    const struct cin *background = cin_with_fills(cx, assign->statement, &needs.operand);
-    if (cin_simplify(cx, background) != cin_nothing(cx))
-        find_cases(cx, &needs, assign->statement, 0, (struct tree_case){0});
-    else if (scalar || assign->around.shared) /* otherwise the loop has asked for the operands */
-        find_least(cx, &needs, assign->statement);
-    bool always = needs.effect.n > CASES_MAX;
-    for (size_t i = 0; i < needs.effect.n; i++)
-        always |= bits_empty(bits_or(needs.effect.at[i].present, needs.effect.at[i].absent));
-    needs.effect.n = always ? 0 : needs.effect.n;
-    return needs;
 }
 
 /* Returns the outermost where, in the same loops, that makes something this where's consumer reads.
@@ -221,7 +140,7 @@ bool tree_always_stores(struct context *cx, const struct tree *tree, const struc
         return tree_always_stores(cx, tree, node->child[!tree_assigns(tree, s->arg[0])]);
     if (s->kind != CIN_FORALL)
         return s->kind == CIN_ASSIGN && !cin_kept(s) && tree_assigns(tree, s)
-               && tree_needs(cx, tree, node).effect.n == 0;
+               && !tree_needs(cx, tree, node).effect;
     bool stores = tree_of_access(cx, tree, tree->result, s->index[0])
                   && (tree_runs_somewhere(node->lattice) || is_within_list(tree, node->lattice));
     for (int i = 0; i < node->children && stores; i++)

@@ -142,7 +142,8 @@ static const struct tree_node *child_at(struct context *cx, const struct tree_no
     struct around around = node->around;
     around.known = *inside;
     around.unsure = lattice_unsure(cx, node->lattice, point, &node->around);
-    around.shared |= node->lattice->flat && cin_assignments(cx, point->body).n > 1;
+    around.shared |=
+        node->lattice->coarse || (node->lattice->flat && cin_assignments(cx, point->body).n > 1);
     return node_of(cx, point->body, &around);
 }
 

@@ -17,7 +17,6 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/vec.h"
 #include "compiler/lattice/lattice.h"
-#include "compiler/lattice/least.h"
 
 struct tin;
 
@@ -306,15 +305,18 @@ int tree_result_level(const struct tree *tree, const struct index_var *var);
 bool tree_of_access(struct context *cx, const struct tree *tree, const struct cin *access,
                     const struct index_var *var);
 
-/* When an assignment has an effect.  `operand` lists what it reads that may be absent.  The
- * assignment has an effect in each case of `effect`, where some operands (by number) are present
- * and others absent.  Without cases it always has one, as far as is known. */
-struct tree_case {
-    struct bits present, absent;
+/* A condition on which operands are present, by number: all its parts hold, or any of them. */
+struct tree_condition {
+    enum tree_condition_kind { TREE_PRESENT, TREE_ABSENT, TREE_ALL, TREE_ANY } kind;
+    int operand; /* of present and absent */
+    VEC(const struct tree_condition *) part;
 };
+
+/* When an assignment has an effect.  `operand` lists what it reads that may be absent.  NULL: it
+ * always has one, as far as is known. */
 struct tree_needs {
     struct cin_list operand;
-    VEC(struct tree_case) effect;
+    const struct tree_condition *effect;
 };
 struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
                              const struct tree_node *assign);

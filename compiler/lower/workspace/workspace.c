@@ -128,7 +128,7 @@ static bool assigns_all(struct kernel *k, const struct tree *tree, const struct 
     }
     bool all = node->statement->kind == CIN_ASSIGN && node->statement->op == OP_NONE
                && node->statement->args == 2 && !cin_kept(node->statement)
-               && tree_needs(k->cx, tree, node).effect.n == 0;
+               && !tree_needs(k->cx, tree, node).effect;
     for (int i = 0; i < access->indices; i++)
         all = all && go_over(k->program, loop, loops, access->index[i]);
     return all;
