@@ -70,6 +70,8 @@ static enum cli_status read_text(struct file *file)
         return library_no_memory();
     file->text = text;
     text[n] = 0;
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) /* a byte order mark */
+        memmove(text, text + 3, (n -= 3) + 1);
     if (failed || n >= FILE_MOST || strlen(text) != n) {
         library_complain("%s: %s", file->path, failed ? strerror(failed) : "not a statement file");
         return CLI_BAD_INPUT;

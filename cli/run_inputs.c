@@ -296,8 +296,12 @@ static enum cli_status make_of_file(struct job *job, struct tensor *tensor, enum
     spcc_status said = read_file(job, tensor, held_to);
     enum cli_status status = library_report(job->context, said);
     const char *word = tensor->input->value;
+    double value[2];
     if (said == SPCC_ERROR_FILE && access(word, F_OK) != 0 && is_recipe(word))
         message_help("did you mean -i %s:@%s?", tensor->name, word);
+    else if (said == SPCC_ERROR_FILE && access(word, F_OK) != 0
+             && spcc_value_parse(word, tensor->type, value))
+        message_help("did you mean -i %s:'@constant(%s)'?", tensor->name, word);
     return status;
 }
 

@@ -52,7 +52,7 @@ void suggest_consider(struct suggestion *suggestion, const char *candidate, size
     if (n > WORD_MAX || length > WORD_MAX)
         return;
     int d = distance(suggestion->word, (int)n, candidate, (int)length);
-    int allowed = length <= 3 ? 1 : length <= 7 ? 2 : 3;
+    int allowed = length <= 4 ? 1 : length <= 7 ? 2 : 3;
     if (d > allowed || d >= (int)length || d >= (int)n
         || (suggestion->nearest && d >= suggestion->distance))
         return;

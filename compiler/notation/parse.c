@@ -46,9 +46,13 @@ static const struct tin *make_op(struct parser *p, struct span span, enum op op,
 static void complain_about_arity(struct parser *p, struct span span, const struct token *name,
                                  enum op op, int args)
 {
-    parser_complain(p, DIAG_SYNTAX, span, "%s takes %s%d argument%s, not %d",
-                    parser_token_name(p, name), op_associative(op) ? "at least " : "", op_arity(op),
-                    op_arity(op) == 1 ? "" : "s", args);
+    struct diag *diag = parser_complain(
+        p, DIAG_SYNTAX, span, "%s takes %s%d argument%s, not %d", parser_token_name(p, name),
+        op_associative(op) ? "at least " : "", op_arity(op), op_arity(op) == 1 ? "" : "s", args);
+    enum op reduction;
+    if (parser_find_reduction(p, name, &reduction))
+        diag_help(p->cx, diag, "index variables come first: %s(j, ...) reduces over j",
+                  parser_token_name(p, name));
 }
 
 static void complain_about_component(struct parser *p, struct span span, const struct token *name)
@@ -61,6 +65,21 @@ static void complain_about_component(struct parser *p, struct span span, const s
               "them");
 }
 
+/* Is it max(A(i,j), j), where a reduction is meant? */
+static void refuse_index(struct parser *p, const struct token *name, bool is_behind)
+{
+    enum op reduction;
+    const struct token *token = peek(p);
+    bool is_alone = token->kind == TOKEN_NAME
+                    && (token[1].kind == TOKEN_COMMA || token[1].kind == TOKEN_CLOSE)
+                    && parser_find_index(p, parser_token_name(p, token));
+    if (!is_behind || !is_alone || !parser_find_reduction(p, name, &reduction))
+        return;
+    parser_complain(p, DIAG_SYNTAX, parser_token_span(p, token),
+                    "%s takes index variables first: %s(%s, ...)", parser_token_name(p, name),
+                    parser_token_name(p, name), parser_token_name(p, token));
+}
+
 static const struct tin *parse_call(struct parser *p, enum op op)
 {
     VEC(const struct tin *) arg = {0};
@@ -70,6 +89,7 @@ static const struct tin *parse_call(struct parser *p, enum op op)
     advance(p);
     advance(p);
     do {
+        refuse_index(p, name, arg.n > 0);
         const struct tin *one = parse_expression(p, 0);
         vec_push(p->cx->arena, &arg, one);
     } while (accept(p, TOKEN_COMMA));

@@ -13,6 +13,9 @@
 
 enum { CHUNK = 1 << 18 };
 
+/* Editors of Windows write it in front of texts; no format has it. */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 /* ---- messages ---- */
 
 struct input_place input_place(const struct input *input, const char *at)
@@ -175,7 +178,12 @@ enum rt_status input_open(struct input *input, struct file_source *source, const
 {
     *input = (struct input){
         .path = path, .source = source, .request = request, .threads = request->threads};
-    return read_more(input, error);
+    enum rt_status status = read_more(input, error);
+    if (status == RT_OK && strncmp(input->text, BYTE_ORDER_MARK, 3) == 0) {
+        input->size -= 3;
+        memmove(input->text, input->text + 3, (size_t)input->size + 2);
+    }
+    return status;
 }
 
 void input_begin(struct input *input, const char *line)

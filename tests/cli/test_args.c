@@ -505,6 +505,8 @@ static void test_suggestions(void **state)
     assert_string_equal(nearest("comptue", "assemble compute fused"), "compute");
     assert_string_equal(nearest("fuse", "assemble compute fused"), "fused");
     assert_string_equal(nearest("latice.dto", "lattice lattice.dot"), "lattice.dot");
+    assert_string_equal(nearest("mean", "real sign"), "");
+    assert_string_equal(nearest("rael", "real sign"), "real");
     assert_string_equal(nearest("quicksort", "assemble compute fused"), "");
     assert_string_equal(nearest("x", "c"), "");
     assert_string_equal(nearest("", "a b"), "");

@@ -242,6 +242,9 @@ class Many(Small):
 
 
 class Run(Small):
+    def test_a_byte_order_mark_is_passed_over(self):
+        self.assertEqual(self.good('run', '-', '-o', 's:-', INTERP, input='\ufeffs = 2 + 3\n'), '5\n')
+
     def test_in_order(self):
         run = ('run', 'chain.spcc', '-i', 'A:A.mtx', '-i', 'x:@index', INTERP)
         self.assertEqual(self.good(*run), '1 12\n3 9\n')

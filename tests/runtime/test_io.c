@@ -124,6 +124,12 @@ static const struct good goods[] = {
     {"tns", "", TYPE_F64, 0, "", ""},
     {"tns", "2 1\n", TYPE_C128, 0, "", ":(2,1)"},
     {"tns", "# c\n\n", TYPE_C64, 0, "", ""},
+    {"tns",
+     "\xef\xbb\xbf"
+     "1 3 5\n",
+     TYPE_F64, ANY, "1 3", "0,2:5"},
+    {"tns", "\xef\xbb\xbf", TYPE_F64, 0, "", ""},
+    {"mtx", "\xef\xbb\xbf" REAL "3 4 1\n1 3 5\n", TYPE_F64, ANY, "3 4", "0,2:5"},
     {"tns", "2 1 2\n", TYPE_C128, 1, "2", "1:(1,2)"},
     {"tns", "1 3 5 # 7\n2 1 6\t#\n # 8\n3 1 7 ## 9", TYPE_F64, ANY, "3 3", "0,2:5 1,0:6 2,0:7"},
     {"tns", "2 1 2\n", TYPE_C128, 2, "2 1", "1,0:(2,0)"},
