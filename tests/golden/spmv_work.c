@@ -47,7 +47,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t p_past = 0;
     for (int32_t b = 0; b < b_size; b++) {
         int32_t p_from = p_past;
-        p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)b + 1) * 512);
+        p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, p_from, (int64_t)b * 512,
+            ((int64_t)b + 1) * 512);
         int32_t q0 = 0;
         while (q0 < p_past - p_from) {
             while (A2_pos[i + 1] <= p_from + q0)

@@ -202,11 +202,20 @@ static void check_find_on_path(struct context *cx, struct rng *rng, enum type ty
     int rows = rng_below(rng, 20), row = 0, entry = 0;
     for (int r = 0; r < rows; r++)
         pos[r + 1] = pos[r] + (rng_below(rng, 2) ? rng_below(rng, 6) : 0);
+    int before = 0, known = 0; /* one of the places of the path */
     for (int steps = 0; steps <= rows + pos[rows] + 2; steps++) {
         struct imp_argument argument[] = {array(array_of(cx, type, pos, rows + 1), rows + 1),
-                                          number(rows), number(steps), array(&found, 1)};
+                                          number(rows),
+                                          number(known),
+                                          number(before),
+                                          number(steps),
+                                          array(&found, 1)};
         run(cx, find, argument);
         assert_int_equal(found, entry);
+        if (steps <= rows + pos[rows] && rng_below(rng, 4) == 0) {
+            before = steps;
+            known = entry;
+        }
         if (row < rows && entry == pos[row + 1])
             row++;
         else if (row < rows)

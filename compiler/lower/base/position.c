@@ -63,19 +63,55 @@ const struct imp *position_at(struct kernel *k, const struct scope *scope,
 
 /* ---- parents ---- */
 
-/* Below which parent is this position? */
-static const struct imp *search_parent(struct kernel *k, const struct cin_relation *r,
-                                       const struct imp *position)
+/* Returns the number of rows, which are the positions above the level. */
+static const struct imp *rows_of(struct kernel *k, const struct cin_relation *positions)
+{
+    return imp_cast(
+        k->cx, TYPE_I64,
+        position_first(k, positions->access, 0, (int)positions->size, imp_i64(k->cx, 1)));
+}
+
+/* Returns the steps of the parts before this one. */
+static const struct imp *steps_before(struct kernel *k, const struct cin_relation *r,
+                                      const struct imp *part)
+{
+    return imp_op2(k->cx, OP_MUL, imp_cast(k->cx, TYPE_I64, part), imp_i64(k->cx, r->size));
+}
+
+/* Returns the part by work of the relation's positions that the loops have come to, or NULL. */
+static const struct position_place *find_part_of(const struct kernel *k, const struct scope *scope,
+                                                 const struct cin_relation *r)
+{
+    const struct position_place *place = scope->positions;
+    while (place && !(place->past && cin_origin(k->program, place->by->parent[0]) == r))
+        place = place->outer;
+    return place;
+}
+
+/* Below which parent is this position?  In a part by work it is one that ends there, or the last
+ * that begins. */
+static const struct imp *search_parent(struct kernel *k, const struct scope *scope,
+                                       const struct cin_relation *r, const struct imp *position)
 {
     struct context *cx = k->cx;
-    const struct imp *one = imp_i64(cx, 1), *at = imp_cast(cx, TYPE_I64, position);
+    const struct position_place *part = find_part_of(k, scope, r);
+    const struct imp *one = imp_i64(cx, 1), *at = imp_cast(cx, TYPE_I64, position),
+                     *first = imp_i64(cx, 0), *last = rows_of(k, r);
     const struct imp_var *pos =
         *code_array(kernel_code(k, r->access->tensor), (int)r->size, LEVEL_POSITIONS);
-    const struct imp *parents =
-        imp_cast(cx, TYPE_I64, position_first(k, r->access, 0, (int)r->size, imp_i64(cx, 1)));
-    const struct imp *next =
-        find_first(k, pos, one, imp_op2(cx, OP_ADD, parents, one), imp_op2(cx, OP_ADD, at, one));
-    return imp_cast(cx, k->request->coordinates, imp_op2(cx, OP_SUB, next, one));
+    if (part) {
+        const struct imp *number = scope_coordinate(scope, part->by->child[0]),
+                         *next = imp_next(cx, imp_cast(cx, TYPE_I64, number));
+        first = imp_op2(cx, OP_SUB, steps_before(k, part->by, number),
+                        imp_cast(cx, TYPE_I64, part->begin));
+        last = imp_op2(cx, OP_MIN, last,
+                       imp_op2(cx, OP_SUB, steps_before(k, part->by, next),
+                               imp_cast(cx, TYPE_I64, part->past)));
+    }
+    const struct imp *found =
+        find_first(k, pos, imp_op2(cx, OP_ADD, first, one), imp_op2(cx, OP_ADD, last, one),
+                   imp_op2(cx, OP_ADD, at, one));
+    return imp_cast(cx, k->request->coordinates, imp_op2(cx, OP_SUB, found, one));
 }
 
 const struct imp *position_parent(struct kernel *k, const struct scope *scope,
@@ -85,7 +121,7 @@ const struct imp *position_parent(struct kernel *k, const struct scope *scope,
     const struct imp *position = position_at(k, scope, r);
     const struct position_place *tracked = find_place(scope, r, false);
     if (!tracked)
-        return search_parent(k, r, position);
+        return search_parent(k, scope, r, position);
     const struct imp_var *pos =
         *code_array(kernel_code(k, r->access->tensor), (int)r->size, LEVEL_POSITIONS);
     const struct imp *at = imp_read(cx, tracked->parent), *one = imp_int(cx, at->type, 1);
@@ -112,13 +148,6 @@ static bool is_parent_used(const struct kernel *k, const struct cin_relation *r)
     return used;
 }
 
-/* Returns the steps of the parts before this one. */
-static const struct imp *steps_before(struct kernel *k, const struct cin_relation *r,
-                                      const struct imp *part)
-{
-    return imp_op2(k->cx, OP_MUL, imp_cast(k->cx, TYPE_I64, part), imp_i64(k->cx, r->size));
-}
-
 /* Is the position the first one from this on? */
 static bool is_first(const struct imp *position, const struct imp *from)
 {
@@ -134,9 +163,7 @@ static const struct imp *count_parents(struct kernel *k, const struct scope *sco
                                        const struct cin_relation *r, const struct imp *position)
 {
     struct context *cx = k->cx;
-    const struct position_place *place = scope->positions;
-    while (place && !(place->past && cin_origin(k->program, place->by->parent[0]) == r))
-        place = place->outer;
+    const struct position_place *place = find_part_of(k, scope, r);
     if (!place || !is_first(position, place->begin))
         return NULL;
     const struct imp *steps =
@@ -159,7 +186,7 @@ static void track(struct kernel *k, struct scope *scope, const struct cin_relati
     } else {
         struct imp_var *var = kernel_var(k, k->request->coordinates, "%s", r->parent[1]->name);
         const struct imp *counted = count_parents(k, scope, r, first);
-        first = imp_let(&k->b, var, counted ? counted : search_parent(k, r, first));
+        first = imp_let(&k->b, var, counted ? counted : search_parent(k, scope, r, first));
         add_place(k, scope, (struct position_place){.by = r, .parent = var});
     }
     for (int i = 0; i < k->program->relations; i++) {
@@ -171,14 +198,6 @@ static void track(struct kernel *k, struct scope *scope, const struct cin_relati
 
 /* ---- parts by work ---- */
 
-/* Returns the number of rows, which are the positions above the level. */
-static const struct imp *rows_of(struct kernel *k, const struct cin_relation *positions)
-{
-    return imp_cast(
-        k->cx, TYPE_I64,
-        position_first(k, positions->access, 0, (int)positions->size, imp_i64(k->cx, 1)));
-}
-
 const struct imp *position_steps(struct kernel *k, const struct cin_relation *r)
 {
     const struct cin_relation *positions = cin_origin(k->program, r->parent[0]);
@@ -188,19 +207,38 @@ const struct imp *position_steps(struct kernel *k, const struct cin_relation *r)
     return imp_op2(k->cx, OP_ADD, rows, imp_cast(k->cx, TYPE_I64, entries));
 }
 
+/* Returns the first position of a part that begins after these steps.  After the steps `before` the
+ * path is at the position `from`. */
+static const struct imp *search_steps(struct kernel *k, const struct cin_relation *r,
+                                      const struct imp *from, const struct imp *before,
+                                      const struct imp *steps)
+{
+    struct context *cx = k->cx;
+    const struct cin_relation *positions = cin_origin(k->program, r->parent[0]);
+    const struct imp_var *pos = *code_array(kernel_code(k, positions->access->tensor),
+                                            (int)positions->size, LEVEL_POSITIONS);
+    const struct imp *arg[] = {imp_read(cx, pos), rows_of(k, positions),
+                               imp_cast(cx, TYPE_I64, from), before, steps};
+    return imp_cast(cx, k->request->coordinates,
+                    prelude_call(&k->b, "find_on_path", &pos->type, 1, arg, 5));
+}
+
 /* Returns the first position of the part with this number. */
 static const struct imp *search_part(struct kernel *k, const struct cin_relation *r,
                                      const struct imp *part)
 {
-    struct context *cx = k->cx;
+    const struct imp *zero = imp_i64(k->cx, 0);
     if (part->kind == IMP_LITERAL && value_is_zero(part->value))
-        return imp_int(cx, k->request->coordinates, 0);
-    const struct cin_relation *positions = cin_origin(k->program, r->parent[0]);
-    const struct imp_var *pos = *code_array(kernel_code(k, positions->access->tensor),
-                                            (int)positions->size, LEVEL_POSITIONS);
-    const struct imp *arg[] = {imp_read(cx, pos), rows_of(k, positions), steps_before(k, r, part)};
-    return imp_cast(cx, k->request->coordinates,
-                    prelude_call(&k->b, "find_on_path", &pos->type, 1, arg, 3));
+        return imp_int(k->cx, k->request->coordinates, 0);
+    return search_steps(k, r, zero, zero, steps_before(k, r, part));
+}
+
+/* Returns the first position of the part behind this one, which begins at `from`. */
+static const struct imp *search_next(struct kernel *k, const struct cin_relation *r,
+                                     const struct imp *part, const struct imp *from)
+{
+    const struct imp *next = imp_next(k->cx, imp_cast(k->cx, TYPE_I64, part));
+    return search_steps(k, r, from, steps_before(k, r, part), steps_before(k, r, next));
 }
 
 /* Returns what has been found of the part; relations that share it divide alike. */
@@ -218,9 +256,9 @@ const struct imp *position_part(struct kernel *k, const struct scope *scope,
 {
     const struct position_place *place = find_part(scope, r);
     const struct imp *part = place ? NULL : scope_coordinate(scope, r->child[0]),
-                     *next = place ? NULL : imp_next(k->cx, imp_cast(k->cx, TYPE_I64, part));
-    *past = place ? place->past : search_part(k, r, next);
-    return place ? place->begin : search_part(k, r, part);
+                     *from = place ? place->begin : search_part(k, r, part);
+    *past = place ? place->past : search_next(k, r, part, from);
+    return from;
 }
 
 /* Declares where the part begins and ends, if that is known: in a loop over parts each begins where
@@ -230,9 +268,10 @@ static void open_part(struct kernel *k, struct scope *scope, const struct cin_re
     struct position_place place = {.by = r};
     const struct position_place *before = find_place(scope, r, false);
     const char *name = r->parent[0]->name;
-    const struct imp *past, *from = position_part(k, scope, r, &past);
-    from = before ? imp_read(k->cx, before->parent) : from;
+    const struct imp *part = scope_coordinate(scope, r->child[0]),
+                     *from = before ? imp_read(k->cx, before->parent) : search_part(k, r, part);
     place.begin = imp_let(&k->b, kernel_var(k, from->type, "%s_from", name), from);
+    const struct imp *past = search_next(k, r, part, place.begin);
     if (before)
         imp_add(&k->b, imp_assign(k->cx, before->parent, OP_NONE, past));
     place.past = before ? from : imp_let(&k->b, kernel_var(k, from->type, "%s_past", name), past);

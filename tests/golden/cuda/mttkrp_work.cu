@@ -91,12 +91,13 @@ SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restr
     int64_t b_from = b_all / 8192 * share + min_i64(share, b_all % 8192);
     int64_t b_past = b_from + b_all / 8192 + (share < b_all % 8192);
     if (b_from < b_past) {
-        int32_t p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], b_from * 128);
+        int32_t p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], 0, 0, b_from * 128);
         int64_t A_at_base = (int64_t)block * 8;
         #pragma unroll 1
         for (int64_t b = b_from; b < b_past; b++) {
             int32_t p_from = p_past;
-            p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], (b + 1) * 128);
+            p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], p_from, b * 128, (b + 1)
+                * 128);
             int64_t base = b * 128 - p_from;
             #pragma unroll 1
             for (int64_t j = thread % 32; j < C2_dimension; j += 32) {

@@ -90,17 +90,19 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t B2_dimension,
     int64_t po_from = po_all / 2048 * share + min_i64(share, po_all % 2048);
     int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
     if (po_from < po_past) {
-        int32_t p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], po_from * 1024);
+        int32_t p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], 0, 0, po_from * 1024);
         int32_t base = thread * 8;
         #pragma unroll 1
         for (int64_t po = po_from; po < po_past; po++) {
             int32_t p_from = p_past;
-            p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], (po + 1) * 1024);
+            p_past = (int32_t)find_on_path_i32(B3_pos, B2_pos[B1_pos[1]], p_from, po * 1024,
+                (po + 1) * 1024);
             int64_t A_at_2 = -1;
             double A_begun_2 = 0.0;
             __syncthreads();
-            int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
-                (int64_t)(p_from + base) + 1) - 1);
+            int32_t pB2 = (int32_t)(find_first_i32(B3_pos, po * 1024 - p_from + 1,
+                min_i64(B2_pos[B1_pos[1]], (po + 1) * 1024 - p_past) + 1, (int64_t)(p_from + base)
+                + 1) - 1);
             int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2
                 + 1) - 1);
             #pragma unroll 1

@@ -85,8 +85,9 @@ SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
         __syncthreads();
         if (thread < s_size - (int32_t)b * 128) {
             int32_t s = (int32_t)b * 128 + thread;
-            int32_t p_from = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)s * 8);
-            int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)s + 1) * 8);
+            int32_t p_from = (int32_t)find_on_path_i32(A2_pos, A1_dimension, 0, 0, (int64_t)s * 8);
+            int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, p_from, (int64_t)s * 8,
+                ((int64_t)s + 1) * 8);
             int32_t i = (int32_t)((int64_t)s * 8 - p_from);
             #pragma unroll 1
             for (int32_t e = 0; e < p_past - p_from; e++) {
