@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: MIT
 """
+import sys
 import warnings
 
 from . import _core
@@ -111,7 +112,15 @@ def note(message):
         message = message[len('note: '):]
     if message not in _told:
         _told.add(message)
-        warnings.warn(message, Note, stacklevel=3)
+        warnings.warn(message, Note, stacklevel=_users_level())
+
+
+def _users_level():
+    """Of the caller of this package, as warn() counts."""
+    level, frame = 2, sys._getframe(2)
+    while frame.f_back is not None and frame.f_globals.get('__package__') == __package__:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def forget_notes():

@@ -31,6 +31,13 @@ def operators_of(operators):
     return [text_of(text, 'an operator') for text in operators or []]
 
 
+def sizes_of(sizes):
+    """A dictionary of index variables and their sizes; None: there is none."""
+    if sizes is not None and not (isinstance(sizes, Mapping) and all(isinstance(n, int) for n in sizes.values())):
+        raise ArgumentError(f'sizes is {sizes!r}: it is a dictionary of index variables and whole numbers')
+    return sizes
+
+
 class Statement:
     """The tensors that a statement names: the results, then the operands, each with its variables."""
 
@@ -446,8 +453,6 @@ def compile(statement, *, format=False, dtype=None, fill=None, schedule=None, no
     those of the operands, and its type too, by NumPy's rules.  formats is a dictionary for names that are none of
     Python's, or are those of other arguments."""
     parsed = Statement(statement, operators)
-    if sizes is not None and not (isinstance(sizes, Mapping) and all(isinstance(n, int) for n in sizes.values())):
-        raise ArgumentError(f'sizes is {sizes!r}: it is a dictionary of index variables and whole numbers')
     given = {**(formats or {}), **tensors}
     declared = {name: declare(given.get(name), name, order=parsed.order(name)) for name in parsed.operands}
     results = {name: declare(given[name], name, None, parsed.order(name)) if name in given else
@@ -459,8 +464,8 @@ def compile(statement, *, format=False, dtype=None, fill=None, schedule=None, no
     unknown = [name for name in given if name not in parsed.names]
     if unknown:
         raise ArgumentError(f'{unknown[0]} is no tensor of {statement}', help='its tensors are ' + ', '.join(parsed.names))
-    options = dict(schedule=schedule, no_plan=no_plan, serial=serial, plain=plain, algebra=bool(algebra), sizes=sizes,
-                   operators=operators, cuda=cuda)
+    options = dict(schedule=schedule, no_plan=no_plan, serial=serial, plain=plain, algebra=bool(algebra),
+                   sizes=sizes_of(sizes), operators=operators, cuda=cuda)
     kernel = Kernel(statement, declared, options)
     kernel._compile_now()
     return kernel

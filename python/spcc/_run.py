@@ -3,6 +3,7 @@
 SPDX-License-Identifier: MIT
 """
 import collections
+import keyword
 import threading
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from . import _core, _engines
 from ._adapt import adapt, canonical, is_scipy, layout
 from ._errors import ArgumentError, BindingError
-from ._kernel import Declared, Kernel, Statement, _format_of, operators_of, result_types
+from ._kernel import Declared, Kernel, Statement, _format_of, operators_of, result_types, sizes_of
 from ._show import Text
 from ._types import DTYPES, fill_text, text_of
 
@@ -103,21 +104,22 @@ def _kernel_for(text, parsed, things, format, dtype, fill, options):
 
 
 def run(statement, out=None, format=False, dtype=None, fill=None, schedule=None, serial=False, algebra=False,
-        operators=None, tensors=None, **operands):
+        sizes=None, operators=None, tensors=None, **operands):
     """Run a statement on operands by name: run("y(i) = A(i,j) * x(j)", A=A, x=x).
 
     It is compiled for the classes, formats and types of the operands when such are met first.  tensors is a dictionary for
-    names that are none of Python's, or are those of other arguments."""
+    names that are none of Python's, or are those of other arguments; sizes is one of index variables whose sizes no
+    operand has."""
     parsed = statement_of(statement, operators)
     given = {**tensors, **operands} if tensors else operands
     things = {}
     for name in parsed.operands:
         if name not in given:
-            raise ArgumentError(f'there is nothing for {name} of {statement}')
+            raise ArgumentError(f'there is nothing for {name} of {statement}', help=_how_to_give(name))
         things[name] = given[name]
     if len(given) > len(things):
         out = _results_among(parsed, given, things, out)
-    options = {'schedule': schedule, 'serial': serial, 'algebra': algebra, 'operators': operators}
+    options = {'schedule': schedule, 'serial': serial, 'algebra': algebra, 'sizes': sizes_of(sizes), 'operators': operators}
     if out is not None and format is False and isinstance(out, np.ndarray):
         format = None
     kernel = _kernel_for(statement, parsed, things, format, dtype, fill, options)
@@ -136,6 +138,12 @@ def _results_among(parsed, given, things, out):
     if out is not None:
         raise ArgumentError('a result is given by its name and by out=')
     return found[0] if len(found) == 1 else tuple(found)
+
+
+def _how_to_give(name):
+    """A remedy if Python takes the name for something else."""
+    is_own = name in run.__code__.co_varnames[:run.__code__.co_argcount] or keyword.iskeyword(name)
+    return f'tensors={{{name!r}: ...}} has names that mean something else to Python' if is_own else None
 
 
 class Plan:

@@ -55,8 +55,9 @@ def text_of(value, what, none=False):
 
 
 def shape_of(shape):
-    """A tuple of sizes; None: not known."""
+    """A tuple of sizes, of one if it is a number; None: not known."""
     try:
+        shape = shape if shape is None or hasattr(shape, '__iter__') else (shape,)
         shape = shape if shape is None else tuple(operator.index(size) for size in shape)
     except TypeError:
         raise ArgumentError(f'the shape is {shape!r}: it is a tuple of whole numbers') from None

@@ -31,7 +31,8 @@ static const char *const spellings[] = {"algebra",    "algebra=True",
                                         "memory",     "spcc.configure(max_memory=...)",
                                         "no_plan",    "no_plan=True",
                                         "numbers",    "numpy.arange for %s",
-                                        "size",       "sizes={...}",
+                                        "order",      "shape=...",
+                                        "size",       "sizes={...}, or an array as out=",
                                         NULL};
 static spcc_options wanted = {.size = sizeof wanted, .spellings = spellings};
 static unsigned generation = 1; /* of the options */

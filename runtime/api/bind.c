@@ -170,10 +170,14 @@ static spcc_status size_is_unknown(struct context *cx, const struct run *run,
     const char *what = use->variable;
     if (use->literal >= 0)
         what = arena_printf(cx->arena, "mode %d of %s", use->mode + 1, name_of(run, use->tensor));
-    return api_error(cx, SPCC_ERROR_BINDING,
-                     "the size of %s is not known: no operand has it, and %s was made "
-                     "without sizes",
-                     what, name_of(run, use->tensor));
+    spcc_status status =
+        api_error(cx, SPCC_ERROR_BINDING,
+                  "the size of %s is not known: no operand has it, and %s was made "
+                  "without sizes",
+                  what, name_of(run, use->tensor));
+    if (use->literal < 0)
+        diag_help(cx, &cx->diags.at[cx->diags.n - 1], "give it: {size %s:100}", use->variable);
+    return status;
 }
 
 /* Gives a result that was made without sizes those of its index variables.  Other sizes may become

@@ -44,8 +44,7 @@ static enum rt_status find_order(const struct input *input, const char *line, st
         enum rt_status status = input_fail(
             input, line, DIAG_ORDER, error,
             "it is not known whether a value is the last number of a line or the last two");
-        rt_help(error, "a statement says it, as B(i,j) = A(i,j) does, or order in "
-                       "spcc_read_options");
+        rt_help(error, "give {order}");
         return status;
     }
     body->values = order >= 0 && words == order + 2 && type_is_complex(type) ? 2 : 1;

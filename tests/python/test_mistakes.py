@@ -67,7 +67,7 @@ def test_arguments_of_other_types(K, A, tmp_path):
              lambda: spcc.compile(SPMV, A='csr', sizes=[1]), lambda: spcc.compile(SPMV, A='csr', sizes={'i': 'a'}),
              lambda: spcc.compile(SPMV, A='csr', operators='f(x) = x'),
              lambda: spcc.compile(SPMV, A='csr', operators=[3]), lambda: spcc.generate('@ones', (1.5,)),
-             lambda: spcc.generate('@ones', 3), lambda: spcc.generate('@ones', (1,) * 33),
+             lambda: spcc.generate('@ones', 3.0), lambda: spcc.generate('@ones', (1,) * 33),
              lambda: spcc.generate('@ones', (2**70,)), lambda: spcc.read(None), lambda: spcc.Tensor(A).write(None),
              lambda: spcc.Tensor(A, 3), lambda: spcc.describe(3), lambda: spcc.configure(threads='2'),
              lambda: spcc.configure(threads=10**9), lambda: spcc.configure(max_memory=-1),
@@ -232,6 +232,25 @@ def test_the_text_has_the_remedy_once():
         with pytest.raises(spcc.Error) as caught:
             call()
         assert str(caught.value).count('help: ') == 1 and remedy in str(caught.value) and remedy in caught.value.help
+
+
+def test_remedies_are_python():
+    for remedy, call in (('sizes=', lambda: spcc.run('C(i) = 1')),
+                         ("tensors={'format': ...}", lambda: spcc.run('y(i) = format(i)', format=np.ones(2))),
+                         ("tensors={'lambda': ...}", lambda: spcc.run('y(i) = lambda(i)'))):
+        with pytest.raises(spcc.Error) as caught:
+            call()
+        assert remedy in caught.value.help
+    assert np.array_equal(spcc.run('C(i) = 1', sizes={'i': 3}), np.ones(3))
+    assert np.array_equal(spcc.run('C(i) = 1', sizes={'i': 2}), np.ones(2))
+    assert spcc.run('y(i) = format(i)', tensors={'format': np.ones(2)}).sum() == 2
+    assert spcc.generate('@ones', 3).shape == (3,)
+
+
+def test_a_note_is_about_the_users_line():
+    with pytest.warns(spcc.Note, match='sum over i is around sqrt') as told:
+        spcc.run('s = sqrt(x(i) * x(i) * 2)', x=np.ones(3))
+    assert told[0].filename == __file__
 
 
 def test_einsums_mistakes():
