@@ -36,6 +36,7 @@ struct bench_kernel {
     const char *same;   /* tensors that are promised to have one pattern, "A,W"; NULL: none */
     bool plans_nothing; /* beside the schedule */
     bool computes;      /* values, into a pattern that is there before */
+    bool knows_sizes;   /* they are constants of the code */
     bool is_mode;       /* averaged with the rows of that name */
     bool on_gpu;        /* it runs there whatever --target says */
     bool is_weighed;    /* the bytes that A's format stores are shown */

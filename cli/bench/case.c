@@ -7,6 +7,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -329,6 +331,19 @@ void bench_case_free(struct bench_case *c)
 
 /* ---- kernels ---- */
 
+/* Reads a list such as "r:32 s:8"; returns how many sizes it has. */
+static int list_sizes(const char *sizes, int most, char names[][32], spcc_variable_size *size)
+{
+    int n = 0;
+    while (n < most && sscanf(sizes, " %31[^:]:%" SCNd64, names[n], &size[n].size) == 2) {
+        size[n].variable = names[n];
+        n++;
+        sizes += strcspn(sizes, " ");
+        sizes += *sizes == ' ';
+    }
+    return n;
+}
+
 /* Makes the kernel of a step.  If it computes values only, the CPU assembles the pattern. */
 static spcc_status make_kernel(spcc_context *context, const struct bench_case *c, int s,
                                spcc_kind kind, spcc_kernel **kernel)
@@ -350,6 +365,12 @@ static spcc_status make_kernel(spcc_context *context, const struct bench_case *c
         if (c->tensor[t].steps & 1u << s)
             declarations[options.n_declarations++] =
                 (spcc_declaration){.name = c->tensor[t].name, .tensor = c->tensor[t].is};
+    char names[BENCH_ORDER][32];
+    spcc_variable_size sizes[BENCH_ORDER];
+    if (c->kernel->knows_sizes) {
+        options.sizes = sizes;
+        options.n_sizes = list_sizes(c->kernel->sizes, BENCH_ORDER, names, sizes);
+    }
     return spcc_compile(context, c->statement[s], &options, kernel);
 }
 
@@ -464,6 +485,7 @@ enum cli_status bench_count_work(spcc_context *context, const struct bench_kerne
     counting.statement = statement;
     counting.computes = counting.plans_nothing = false;
     counting.schedule = counting.same = NULL;
+    counting.knows_sizes = false;
     counting.moves = NULL;
     c.formats = input->order == 2 ? "A:csr B:csr C:csr" : "A:csf";
     c.formats_length = (int)strlen(c.formats);
