@@ -2,6 +2,8 @@
 
 SPDX-License-Identifier: MIT
 """
+import functools
+
 import numpy as np
 
 from ._adapt import adapt
@@ -23,8 +25,9 @@ def einsum(*operands, out=None, optimize=True, dtype=None, format=False, casting
         raise UnsupportedError(f'einsum has no casting={casting!r}' if casting not in _CASTINGS else
                                f'einsum has no order={order!r}: results are in the order of their indices')
     wanted = None if dtype is None else DTYPES[name_of(dtype)]
-    inputs, output, things = parse(operands)
+    subscripts, things = _split(operands)
     things = [thing if hasattr(thing, 'shape') else np.asarray(thing) for thing in things]
+    inputs, output = parse(subscripts, _shapes(things))
     path = _path_of(optimize)
     if path is not None and len(things) > 2:
         inputs, things = _contract(inputs, things, output, path, wanted, casting)
@@ -33,25 +36,38 @@ def einsum(*operands, out=None, optimize=True, dtype=None, format=False, casting
 
 # ---- subscripts ----
 
-def parse(operands):
-    """(labels of each operand, labels of the result, the operands); labels are lists."""
+def _split(operands):
+    """(subscripts, a text or the labels of the operands and of the result; the operands)"""
     if not operands:
         raise StatementError('einsum has no operands')
-    if not isinstance(operands[0], str):
-        try:
-            return _parse_lists(operands)
-        except TypeError:
-            raise StatementError('einsum takes subscripts and operands, or operands with a list of labels after '
-                                 'each') from None
-    text, things = operands[0].replace(' ', ''), list(operands[1:])
+    if isinstance(operands[0], str):
+        return operands[0], operands[1:]
+    try:
+        labels = tuple(map(tuple, operands[1::2]))
+        return (labels, tuple(operands[-1]) if len(operands) % 2 else None), operands[:len(operands) // 2 * 2:2]
+    except TypeError:
+        raise StatementError('einsum takes subscripts and operands, or operands with a list of labels after '
+                             'each') from None
+
+
+def _shapes(things):
+    return tuple([tuple(thing.shape) for thing in things])
+
+
+@functools.lru_cache(1024)
+def parse(subscripts, shapes):
+    """(labels of each operand, labels of the result), all in tuples."""
+    if not isinstance(subscripts, str):
+        return _parse_lists(*subscripts, shapes)
+    text = subscripts.replace(' ', '')
     left, arrow, right = text.partition('->')
     for character in left + right:
         if character not in _LETTERS + ',.':
             raise StatementError(f'{character!r} in einsum\'s subscripts {text!r}')
     parts = left.split(',')
-    if len(parts) != len(things):
-        raise StatementError(f'einsum\'s subscripts {text!r} are for {len(parts)} operands, and there are {len(things)}')
-    return _resolve([_labels(part, text) for part in parts], _labels(right, text) if arrow else None, things, text)
+    if len(parts) != len(shapes):
+        raise StatementError(f'einsum\'s subscripts {text!r} are for {len(parts)} operands, and there are {len(shapes)}')
+    return _resolve([_labels(part, text) for part in parts], _labels(right, text) if arrow else None, shapes, text)
 
 
 def _labels(part, text):
@@ -61,21 +77,21 @@ def _labels(part, text):
     return list(before) + ([...] if dots else []) + list(after)
 
 
-def _parse_lists(operands):
-    things, inputs = list(operands[0:len(operands) // 2 * 2:2]), [list(s) for s in operands[1::2]]
-    output = list(operands[-1]) if len(operands) % 2 else None
-    labels = sorted({label for part in inputs + [output or []] for label in part if label is not ...})
+def _parse_lists(inputs, output, shapes):
+    try:
+        labels = sorted({label for part in inputs + (output or (),) for label in part if label is not ...})
+    except TypeError:
+        raise StatementError('einsum\'s labels are numbers or letters, and Ellipsis') from None
     if len(labels) > len(_LETTERS):
         raise StatementError(f'einsum with {len(labels)} indices: there are letters for {len(_LETTERS)}')
     letter = dict(zip(labels, _LETTERS))
     letter[...] = ...
     return _resolve([[letter[x] for x in part] for part in inputs],
-                    None if output is None else [letter[x] for x in output], things, 'of lists')
+                    None if output is None else [letter[x] for x in output], shapes, 'of lists')
 
 
-def _resolve(inputs, output, things, text):
+def _resolve(inputs, output, shapes, text):
     """Ellipses as labels of their own: the modes of all, from the last on, are alike."""
-    shapes = [np.shape(t) if not hasattr(t, 'shape') else tuple(t.shape) for t in things]
     widths = [len(shape) - (len(part) - (... in part)) for part, shape in zip(inputs, shapes)]
     for k, (part, shape, width) in enumerate(zip(inputs, shapes, widths)):
         if width < 0 or (width > 0 and ... not in part):
@@ -96,7 +112,7 @@ def _resolve(inputs, output, things, text):
             raise StatementError(f'einsum\'s result has the index {label}, and no operand has it')
         if output.count(label) > 1:
             raise StatementError(f'einsum\'s result has the index {label} twice')
-    return inputs, output, things
+    return tuple(map(tuple, inputs)), tuple(output)
 
 
 def _expand(part, rest):
@@ -124,10 +140,11 @@ def _contract(inputs, things, output, path, dtype, casting):
         for k in sorted(step, reverse=True):
             del inputs[k], things[k]
         needed = set(output).union(*inputs) if inputs else set(output)
-        labels = sorted({label for part, _ in taken for label in part if label in needed})
-        things.append(_sum([part for part, _ in taken], labels, [thing for _, thing in taken], None, dtype, casting, False))
+        labels = tuple(sorted({label for part, _ in taken for label in part if label in needed}))
+        parts, factors = zip(*taken)
+        things.append(_sum(parts, labels, factors, None, dtype, casting, False))
         inputs.append(labels)
-    return inputs, things
+    return tuple(inputs), things
 
 
 def _sizes(inputs, shapes):
@@ -141,23 +158,33 @@ def _sizes(inputs, shapes):
     return sizes
 
 
+@functools.lru_cache(1024)
+def _ones(inputs, shapes):
+    """(the modes of each operand that broadcast, the sizes of labels); None: no mode does."""
+    sizes = _sizes(inputs, shapes)
+    ones = [[m for m, label in enumerate(part) if shape[m] == 1 and sizes[label] != 1]
+            for part, shape in zip(inputs, shapes)]
+    return (ones, sizes) if any(ones) else None
+
+
 def _without_ones(inputs, things):
     """Operands without the modes that broadcast."""
-    shapes = [tuple(thing.shape) for thing in things]
-    sizes = _sizes(inputs, shapes)
-    parts, left = [], []
-    for part, shape, thing in zip(inputs, shapes, things):
-        ones = [m for m, label in enumerate(part) if shape[m] == 1 and sizes[label] != 1]
+    shapes = _shapes(things)
+    found = _ones(inputs, shapes)
+    if found is None:
+        return inputs, things
+    parts, left, sizes = [], [], found[1]
+    for part, shape, thing, ones in zip(inputs, shapes, things, found[0]):
         if ones:
             operand = adapt(thing, 'an operand')
             if operand.kind != 'dense':
                 raise UnsupportedError(f'mode {ones[0] + 1} of a sparse operand of einsum has the size 1, and elsewhere '
                                        f'the size is {sizes[part[ones[0]]]}: sparse modes are not broadcast')
             thing = np.asarray(thing).reshape([n for m, n in enumerate(shape) if m not in ones])
-            part = [label for m, label in enumerate(part) if m not in ones]
+            part = tuple(label for m, label in enumerate(part) if m not in ones)
         parts.append(part)
         left.append(thing)
-    return parts, left
+    return tuple(parts), left
 
 
 def _variable(label):
@@ -168,6 +195,7 @@ def _access(name, part):
     return name + ('(' + ','.join(map(_variable, part)) + ')' if part else '')
 
 
+@functools.lru_cache(1024)
 def statement(inputs, output, real=()):
     """The statement of a sum of products: T1, T2, ... are the operands and R the result.  Of those at the places `real`
     the real parts are taken."""
@@ -184,7 +212,7 @@ def _made_real(things, dtype, casting):
     """The places of the complex operands, if dtype is real."""
     if dtype is None or dtype.kind == 'c':
         return ()
-    places = [k for k, thing in enumerate(things) if adapt(thing, f'operand {k + 1}').type in ('c64', 'c128')]
+    places = tuple(k for k, thing in enumerate(things) if adapt(thing, f'operand {k + 1}').type in ('c64', 'c128'))
     if places and casting != 'unsafe':
         raise BindingError(f'operand {places[0] + 1} of einsum is complex, and dtype is {dtype}',
                            help='casting="unsafe" takes its real part, as in NumPy')
