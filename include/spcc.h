@@ -513,10 +513,10 @@ typedef struct spcc_read_options {
  * .ttx for tensors of any order), Rutherford-Boeing (.rb), FROSTT (.tns), lists of edges (.edges),
  * NumPy (.npy, .npz).  Each may be compressed (.mtx.gz).  An archive (.zip, .tar.gz) must hold one
  * tensor, or the path goes on with its name ("x.zip/a.mtx").  "-" is standard input: Matrix Market
- * if it begins like such a file, else .tns.  Most .tns and .edges files give no sizes: unless the
- * options give them, they are the largest coordinates (spcc_tensor_info says so).  Duplicates are
- * summed.  A scalar is dense, whatever the format.  The message of SPCC_ERROR_FILE names the file,
- * line and column. */
+ * if it begins like such a file, else .tns; so is a pipe or a device whose name gives no kind.
+ * Most .tns and .edges files give no sizes: unless the options give them, they are the largest
+ * coordinates (spcc_tensor_info says so).  Duplicates are summed.  A scalar is dense, whatever the
+ * format.  The message of SPCC_ERROR_FILE names the file, line and column. */
 SPCC_API spcc_status spcc_tensor_read(spcc_context *context, const char *path, const char *format,
                                       spcc_type type, const spcc_read_options *options,
                                       spcc_tensor **tensor);
@@ -557,7 +557,7 @@ SPCC_API spcc_status spcc_text_write(spcc_context *context, const char *text, co
                                      const spcc_write_options *options);
 
 /* Does a file of this kind give the sizes of its tensor?  Looks at the name only.
- * SPCC_MAY_BE_SIZED for standard input, "-", and for archives. */
+ * SPCC_MAY_BE_SIZED for standard input, "-", for archives, and for names that give no kind. */
 typedef enum spcc_sized { SPCC_UNSIZED = 0, SPCC_SIZED = 1, SPCC_MAY_BE_SIZED = 2 } spcc_sized;
 SPCC_API spcc_sized spcc_path_sized(const char *path);
 

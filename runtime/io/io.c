@@ -17,9 +17,9 @@ static bool is_standard(const char *path) { return strcmp(path, "-") == 0; }
 enum io_sizes io_path_sizes(const char *path)
 {
     struct file_name name = name_parse(path);
-    if (is_standard(path) || (name.archive && !name.format))
+    if (!name.format)
         return IO_MAY_BE_SIZED;
-    return name.format && name.format->sized ? IO_SIZED : IO_UNSIZED;
+    return name.format->sized ? IO_SIZED : IO_UNSIZED;
 }
 
 /* Nothing may be read from something that is no file in search of an archive's member. */
@@ -95,7 +95,9 @@ enum rt_status io_read_text(const char *path, const char *text, size_t size,
 static enum rt_status find_output(const char *path, const char *named, struct file_name *name,
                                   struct rt_error *error)
 {
-    *name = name_parse(named ? named : is_standard(path) ? file_format_tns.name : path);
+    *name = name_parse(named ? named : path);
+    if (!named && !name->format && path_is_stream(path))
+        *name = name_parse(file_format_tns.name);
     if (name->format && (!name->codec || name->codec == &codec_gzip))
         return RT_OK;
     enum rt_status status =

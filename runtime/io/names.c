@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 /* All formats: adding one is a file and a line here. */
 static const struct file_format *const formats[] = {
@@ -53,6 +54,13 @@ struct file_name name_parse(const char *name)
     for (size_t i = 0; i < FORMATS && !parsed.format; i++)
         parsed.format = is_named(formats[i], name, n) ? formats[i] : NULL;
     return parsed;
+}
+
+bool path_is_stream(const char *path)
+{
+    struct stat about;
+    return strcmp(path, "-") == 0
+           || (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
 }
 
 const struct file_format *format_of_bytes(const char *bytes, int64_t n)

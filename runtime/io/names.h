@@ -17,6 +17,9 @@ struct file_name {
 /* "mtx", "folder/x.mtx.gz", "x.tar.xz", "x.tgz". */
 struct file_name name_parse(const char *name);
 
+/* Is it "-", or the path of a pipe or a device, such as /dev/fd/63?  Its name says nothing. */
+bool path_is_stream(const char *path);
+
 /* What begins like that has this format, whatever its name; NULL: it is not known. */
 const struct file_format *format_of_bytes(const char *bytes, int64_t n);
 

@@ -263,7 +263,8 @@ enum rt_status open_path(struct opened *opened, const char *path, const char *na
     if (opened->member_source && !named)
         name = name_parse(opened->shown);
     if (!opened->format)
-        opened->format = standard && !named ? &file_format_tns : name.format;
+        opened->format =
+            !name.format && !named && path_is_stream(path) ? &file_format_tns : name.format;
     return find_format(opened, named, error);
 }
 

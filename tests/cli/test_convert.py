@@ -59,6 +59,16 @@ class Convert(Case):
         self.assertEqual(self.good('convert', '-', '-', input='2 1.5\n1 2\n'), '1 2\n2 1.5\n')
         self.assertEqual(self.good('convert', '-', '-', input='7\n'), '7\n')
 
+    def test_pipes_and_devices(self):
+        self.assertEqual(self.good('convert', '/dev/stdin', '/dev/stdout', input='2 1.5\n1 2\n'), '1 2\n2 1.5\n')
+        self.assertEqual(self.good('convert', '/dev/stdin', '-', input=SMALL), self.good('convert', 'A.mtx', '-'))
+        self.good('convert', 'A.mtx', '/dev/null')
+        self.bad(1, 'the file has no entries', 'convert', '/dev/null', '-')
+        self.write('B', '1 1 1\n')
+        self.bad(1, 'the name does not give the file format', 'convert', 'B', '-')
+        run = ('run', 'y(i) = A(i,j) * x(j)', '-i', 'A:/dev/stdin', '-i', 'x:@ones', INTERP)
+        self.assertEqual(self.good(*run, input=SMALL), '1 3\n2 9007199254740992\n3 3\n')
+
     def test_formats(self):
         sorted_by_rows = '1 1 1\n1 4 2\n2 1 9007199254740993\n3 2 3\n'
         for form in ('csr', 'dcsr', 'coo', 'dense', 'ss'):
