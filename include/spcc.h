@@ -485,7 +485,8 @@ SPCC_API spcc_status spcc_tensor_borrow_as(spcc_context *context, const spcc_for
                                            spcc_tensor **tensor);
 
 /* Give a tensor that borrows its arrays other arrays; its sizes stay.  They are checked like the
- * first ones, unless the tensor is trusted.  After a failure the tensor has its old arrays. */
+ * first ones, unless the tensor is trusted.  They are in the memory of the GPU if the first ones
+ * were.  After a failure the tensor has its old arrays. */
 SPCC_API spcc_status spcc_tensor_rebind(spcc_context *context, spcc_tensor *tensor,
                                         const spcc_array *arrays, int n_arrays, const void *values,
                                         int64_t n_values);

@@ -124,15 +124,17 @@ static spcc_status rebind(struct spcc_context *api, struct context *cx, void *ar
 {
     const struct rebinding *a = arguments;
     struct spcc_tensor *to = a->tensor;
-    if (!to || to->tensor->memory || !to->sized || to->parts)
+    bool on_gpu = to && to->there;
+    struct tensor *t = !to ? NULL : on_gpu ? to->there : to->tensor;
+    if (!t || t->memory || !(on_gpu || to->sized) || to->parts)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "the tensor does not borrow its arrays");
-    struct tensor *t = to->tensor;
     const struct tensor before = *t;
     struct level_storage *level =
         arena_copy(cx->arena, t->level, (size_t)t->format->levels * sizeof *t->level);
     struct borrowing borrowing = a->borrowing;
-    borrowing.trusted = to->trusted;
+    borrowing.trusted = to->trusted || on_gpu;
     borrowing.name = to->name;
+    borrowing.on_gpu = on_gpu;
     spcc_status status = api_borrow(cx, t, &borrowing);
     if (status == SPCC_OK) {
         api_forget_pattern(to);

@@ -326,6 +326,21 @@ static void test_only_there(void **state)
                               spcc_tensor_values(job.tensor[2]), N, &options, &job.tensor[0]));
     expect(context, SPCC_ERROR_BINDING, run(context, &job));
     expect_message(context, "shares memory with x");
+    /* other arrays in the GPU's memory, which are the result's then; what it has is not borrowed */
+    spcc_tensor *borrows = job.tensor[0], *made_there, *back;
+    expect(context, SPCC_OK, spcc_tensor_to_gpu(context, y, &made_there));
+    expect(context, SPCC_ERROR_ARGUMENT, spcc_tensor_rebind(context, made_there, NULL, 0, &n, 1));
+    expect_message(context, "does not borrow");
+    expect(context, SPCC_OK,
+           spcc_tensor_rebind(context, borrows, NULL, 0, spcc_tensor_values(made_there), N));
+    expect(context, SPCC_OK, run(context, &job));
+    expect(context, SPCC_OK, spcc_tensor_from_gpu(context, borrows, &back));
+    job.tensor[0] = y;
+    expect(context, SPCC_OK, run(context, &job));
+    expect_same(back, y);
+    job.tensor[0] = borrows;
+    spcc_tensor_free(back);
+    spcc_tensor_free(made_there);
     spcc_tensor_free(x);
     spcc_tensor_free(y);
     spcc_tensor_free(there);

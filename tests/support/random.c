@@ -246,15 +246,16 @@ static void grow_case(struct test_case *test, uint64_t seed, enum case_kind kind
         reads |= test->node[n].kind == TIN_ACCESS && test->node[n].tensor == 0;
     if (test->assign == OP_NONE && !(reads && grow_is_partial(test)) && rng_percent(&g.rng, 9))
         grow_keep(&g);
-    if (reads && grow_is_partial(test)) {
+    bool held = reads && grow_is_partial(test);
+    if (held)
         random_levels(&g.rng, &test->tensor[0], rng_percent(&g.rng, 40));
-        test->tensor[0].level[order - 1].unique = true; /* else it is refused */
-    }
-    bool leaves = narrow && order > 0 && !(reads && grow_is_partial(test));
+    bool leaves = narrow && order > 0 && !held;
     for (int tries = 0; !case_can_be_assembled(test->tensor[0].named)
                         || (leaves && tries < 8 && !leaves_out(&test->tensor[0]));
          tries++)
         random_levels(&g.rng, &test->tensor[0], false);
+    if (held)
+        test->tensor[0].level[order - 1].unique = true; /* else it is refused */
     if (narrow)
         fill_narrow(&g.rng, test, reads);
     else
