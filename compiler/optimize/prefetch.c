@@ -79,6 +79,18 @@ static const struct imp *end_of_all(struct vectorizer *z, const struct imp *loop
     return imp_read(z->cx, var);
 }
 
+/* Returns the end of the last segment that the loop's mark tells, folded. */
+static const struct imp *folded_last(struct vectorizer *z, const struct imp *loop)
+{
+    const struct lanes nowhere = {.cx = z->cx, .body = loop->arg[2]};
+    return lanes_scalar(&nowhere, loop->mark->last, NULL);
+}
+
+const struct imp *prefetch_last(struct vectorizer *z, const struct imp *loop)
+{
+    return end_of_all(z, loop, folded_last(z, loop));
+}
+
 int64_t prefetch_by(struct context *cx, const struct ahead *around)
 {
     return around->by ? around->by : target_of(cx)->prefetch_ahead;
@@ -113,9 +125,7 @@ bool prefetch_is_marked(const struct vectorizer *z, const struct ahead *around)
 /* Finds how far the loop may look.  If it has one run, or may have, each iteration asks. */
 static void look_ahead(struct vectorizer *z, struct ahead *around)
 {
-    const struct imp *loop = around->loop;
-    const struct lanes nowhere = {.cx = z->cx, .body = loop->arg[2]};
-    const struct imp *end = lanes_scalar(&nowhere, loop->mark->last, NULL); /* folded */
+    const struct imp *loop = around->loop, *end = folded_last(z, loop);
     around->last = begins_anywhere(loop) ? end_of_all(z, loop, end) : loop->arg[1];
     if (!begins_anywhere(loop) && !imp_equal(end, loop->arg[1]))
         around->declared = distance(z, loop, end, prefetch_by(z->cx, around));
@@ -183,7 +193,8 @@ const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *ar
     struct entries entries = {.segment = lanes_in(cx, segment)};
     const struct lanes loop = lanes_in(cx, around->loop);
     const struct imp *first, *past;
-    imp_any(segment->arg[2], note_entry, &entries);
+    const struct imp *marked = vectorize_skipped(z, segment);
+    imp_any(marked ? marked : segment->arg[2], note_entry, &entries);
     if (entries.n == 0 || imp_segments_span(cx, around->loop, segment, &first, &past)
         || !is_gathered(&loop, segment->arg[0]) || !prefetch_is_marked(z, around)
         || !around->loop->mark->compact)

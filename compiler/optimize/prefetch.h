@@ -14,6 +14,10 @@ bool prefetch_reads_coordinates(const struct lanes *l, const struct imp *e);
 /* Is it a loop over stored positions whose last position is known? */
 bool prefetch_is_marked(const struct vectorizer *z, const struct ahead *around);
 
+/* Returns the end of the last segment of a loop whose mark tells it.  It is looked up once, in
+ * front of the function's body. */
+const struct imp *prefetch_last(struct vectorizer *z, const struct imp *loop);
+
 /* Returns how many iterations ahead to look.  The loop may end before. */
 int64_t prefetch_by(struct context *cx, const struct ahead *around);
 

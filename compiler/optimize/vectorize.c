@@ -225,6 +225,7 @@ static const struct {
     {"strip_rows", ITERATIONS_REDUCE, NULL, vectorize_rows},
     {"unroll_and_jam", ANY, NULL, vectorize_jam},
     {"loop_lanes", ANY, NULL, lanes},
+    {"skip_strips", ANY, NULL, vectorize_skips},
 };
 
 /* Returns the code in place of the nest; NULL if none is better than the nest. */

@@ -14,6 +14,7 @@
  *   register_tile.c         nests that combine with the same elements again and again,
  *   tile_sites.c            where they do,
  *   tile_steps.c            and what the registers are there
+ *   skip_strips.c           segments of which few entries are marked
  *   gather_scatter.c        short segments whose entries are scattered, many in one loop
  *   prefetch.c              prefetches of what later iterations of such a loop need
  *   prefetch_rows.c         ... of rows that a loop, or loops inside it, go along
@@ -332,6 +333,11 @@ const struct imp *vectorize_gather_scatter(struct vectorizer *z, const struct im
  * for the other case.  NULL: it is no such nest (version_blocks.c). */
 const struct imp *vectorize_blocks(struct vectorizer *z, const struct imp *nest,
                                    const struct imp **when, const struct imp **otherwise);
+/* Rewrites a loop over segments that does something for marked entries alone: strips without any
+ * are skipped. */
+const struct imp *vectorize_skips(struct vectorizer *z, const struct imp *loop);
+/* Returns the mark that such a loop looks up, for its variable; NULL: it is another loop. */
+const struct imp *vectorize_skipped(const struct vectorizer *z, const struct imp *loop);
 /* Does a coordinate tell, in each iteration of the loop, where this load reads? */
 bool vectorize_jumps(struct context *cx, const struct imp *loop, const struct imp *load);
 /* Prefetches for these loads, which jump: of `elements` elements from where they will read, some

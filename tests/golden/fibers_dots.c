@@ -52,6 +52,7 @@
 
 #include "helpers/allocate_array.c"
 #include "helpers/reallocate_array.c"
+#include "helpers/min_i32.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -75,6 +76,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     int32_t pA3 = 0;
     int32_t A3_capacity = 16;
     int32_t nw1 = 0;
+    int32_t pC2_plain = 0;
+    int32_t pC2_last = C2_pos[C2_dimension];
     A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
     if (!A2_pos)
         goto fail;
@@ -139,7 +142,23 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                 }
                 bool A3_stored = false;
                 double A_val = 0.0;
-                for (int32_t pC2 = C2_pos[l]; pC2 < C2_pos[l + 1]; pC2++) {
+                int32_t pC2_from = C2_pos[l];
+                int32_t pC2_end = C2_pos[l + 1];
+                if (pC2_plain > 0) {
+                    pC2_plain--;
+                } else {
+                    int32_t pC2_strips = min_i32(pC2_end, pC2_last - 7);
+                    for (; pC2_from < pC2_strips; pC2_from += 8) {
+                        if (((int32_t)w1_map[C2_crd[pC2_from]] | w1_map[C2_crd[pC2_from + 1]]
+                            | w1_map[C2_crd[pC2_from + 2]] | w1_map[C2_crd[pC2_from + 3]]
+                            | w1_map[C2_crd[pC2_from + 4]] | w1_map[C2_crd[pC2_from + 5]]
+                            | w1_map[C2_crd[pC2_from + 6]] | w1_map[C2_crd[pC2_from + 7]]) != 0) {
+                            pC2_plain = 4;
+                            break;
+                        }
+                    }
+                }
+                for (int32_t pC2 = pC2_from; pC2 < pC2_end; pC2++) {
                     int32_t k = C2_crd[pC2];
                     if (w1_map[k]) {
                         A3_stored = true;

@@ -55,6 +55,7 @@
 #include "helpers/shl_u64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
+#include "helpers/min_i32.c"
 #include "helpers/max_i32.c"
 #include "helpers/reallocate_array.c"
 #include "helpers/sort_count_u64.c"
@@ -78,7 +79,6 @@ int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *restrict
              const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t **C2_pos_out,
              int32_t **C2_crd_out, double **C_vals_out)
 {
-    (void)A2_dimension;
     int32_t w21_crd_was[48];
     int32_t w21_crd_rank[16];
     int32_t *C2_pos = NULL, *C2_crd = NULL;
@@ -97,7 +97,9 @@ int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *restrict
     int32_t nw1 = 0;
     int32_t nw21 = 0;
     int64_t w21_crd_rows = 0;
+    int32_t pB2_plain = 0;
     int64_t w21_crd_words;
+    int32_t pB2_last = B2_pos[A2_dimension];
     int32_t pA2_last = A2_pos[M1_dimension];
     C2_pos = (int32_t *)allocate_array((int64_t)M1_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
@@ -156,8 +158,23 @@ int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *restrict
             double A_val = A_vals[pA2];
             int32_t pB2_next = B2_pos[A2_crd[pA2 + pA2_ahead]];
             __builtin_prefetch(B2_crd + pB2_next);
-            __builtin_prefetch(B_vals + pB2_next);
-            for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
+            int32_t pB2_from = B2_pos[k];
+            int32_t pB2_end = B2_pos[k + 1];
+            if (pB2_plain > 0) {
+                pB2_plain--;
+            } else {
+                int32_t pB2_strips = min_i32(pB2_end, pB2_last - 7);
+                for (; pB2_from < pB2_strips; pB2_from += 8) {
+                    if (((int32_t)w1_map[B2_crd[pB2_from]] | w1_map[B2_crd[pB2_from + 1]]
+                        | w1_map[B2_crd[pB2_from + 2]] | w1_map[B2_crd[pB2_from + 3]]
+                        | w1_map[B2_crd[pB2_from + 4]] | w1_map[B2_crd[pB2_from + 5]]
+                        | w1_map[B2_crd[pB2_from + 6]] | w1_map[B2_crd[pB2_from + 7]]) != 0) {
+                        pB2_plain = 4;
+                        break;
+                    }
+                }
+            }
+            for (int32_t pB2 = pB2_from; pB2 < pB2_end; pB2++) {
                 int32_t jp2 = B2_crd[pB2];
                 if (w1_map[jp2]) {
                     if (w21_crd_rows > 0) {

@@ -40,6 +40,7 @@
 #endif
 
 #include "helpers/allocate_array.c"
+#include "helpers/min_i32.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -51,6 +52,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     bool *w1_map = NULL;
     double *w_vals = NULL;
+    int32_t pA2_plain = 0;
+    int32_t pA2_last = A2_pos[A1_dimension];
     w1_map = (bool *)allocate_array(A2_dimension, sizeof(bool));
     if (!w1_map)
         goto fail;
@@ -67,7 +70,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     for (int32_t i = 0; i < A1_dimension; i++) {
         bool y_val = false;
-        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+        int32_t pA2_from = A2_pos[i];
+        int32_t pA2_end = A2_pos[i + 1];
+        if (pA2_plain > 0) {
+            pA2_plain--;
+        } else {
+            int32_t pA2_strips = min_i32(pA2_end, pA2_last - 7);
+            for (; pA2_from < pA2_strips; pA2_from += 8) {
+                if (((int32_t)w1_map[A2_crd[pA2_from]] | w1_map[A2_crd[pA2_from + 1]]
+                    | w1_map[A2_crd[pA2_from + 2]] | w1_map[A2_crd[pA2_from + 3]]
+                    | w1_map[A2_crd[pA2_from + 4]] | w1_map[A2_crd[pA2_from + 5]]
+                    | w1_map[A2_crd[pA2_from + 6]] | w1_map[A2_crd[pA2_from + 7]]) != 0) {
+                    pA2_plain = 4;
+                    break;
+                }
+            }
+        }
+        for (int32_t pA2 = pA2_from; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
             if (w1_map[j])
                 y_val |= A_vals[pA2] != 0.0 && w_vals[j] != 0.0;

@@ -37,6 +37,7 @@
 #endif
 
 #include "helpers/allocate_array.c"
+#include "helpers/min_i32.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -49,6 +50,7 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t
     int64_t *w_vals = NULL;
     int32_t nw1 = 0;
     int64_t t_val = 0;
+    int32_t pA2_plain = 0;
     int32_t pA2_last = A2_pos[A1_dimension];
     w1_map = (bool *)allocate_array(A1_dimension, sizeof(bool));
     if (!w1_map)
@@ -78,8 +80,23 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t
             int64_t A_val = A_vals[pA2];
             int32_t pA2_next = A2_pos[A2_crd[pA2 + pA2_ahead]];
             __builtin_prefetch(A2_crd + pA2_next);
-            __builtin_prefetch(A_vals + pA2_next);
-            for (int32_t pA2_2 = A2_pos[j]; pA2_2 < A2_pos[j + 1]; pA2_2++) {
+            int32_t pA2_from = A2_pos[j];
+            int32_t pA2_end = A2_pos[j + 1];
+            if (pA2_plain > 0) {
+                pA2_plain--;
+            } else {
+                int32_t pA2_strips = min_i32(pA2_end, pA2_last - 7);
+                for (; pA2_from < pA2_strips; pA2_from += 8) {
+                    if (((int32_t)w1_map[A2_crd[pA2_from]] | w1_map[A2_crd[pA2_from + 1]]
+                        | w1_map[A2_crd[pA2_from + 2]] | w1_map[A2_crd[pA2_from + 3]]
+                        | w1_map[A2_crd[pA2_from + 4]] | w1_map[A2_crd[pA2_from + 5]]
+                        | w1_map[A2_crd[pA2_from + 6]] | w1_map[A2_crd[pA2_from + 7]]) != 0) {
+                        pA2_plain = 4;
+                        break;
+                    }
+                }
+            }
+            for (int32_t pA2_2 = pA2_from; pA2_2 < pA2_end; pA2_2++) {
                 int32_t k = A2_crd[pA2_2];
                 if (w1_map[k])
                     t_val += A_val * w_vals[k] * A_vals[pA2_2];

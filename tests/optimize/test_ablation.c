@@ -50,7 +50,7 @@ static const struct bench_neighbour neighbours[] = {
 /* The rewrites of the vectorizer, by the names of their files. */
 static const char *const rewrites[] = {
     "squares",    "register_tile", "strip_rows",     "unroll_and_jam",
-    "loop_lanes", "prefetch",      "gather_scatter",
+    "loop_lanes", "prefetch",      "gather_scatter", "skip_strips",
 };
 
 struct ablated {
