@@ -207,6 +207,10 @@ static bool read_operand(struct parser *p, const char *word)
     if (request->subject) {
         args_fail(p, "'%s' is one argument too many: there is '%s' already", word,
                   request->subject);
+        const struct cli_command_info *info = &cli_commands[request->command];
+        if (info->operand && strcmp(info->operand, "EXPR") != 0)
+            return args_help(p, "spcc %s takes %s; each option stands before its argument",
+                             info->name, info->operand);
         return args_help(
             p, "put the statement in quotes, and each option such as -f or -i before its argument");
     }

@@ -603,7 +603,8 @@ static void test_convert(void **state)
     assert_string_equal(request.settings[1].value, "f32");
     cli_request_free(&request);
     REFUSE("a file to read and one to write", "for example spcc convert", "convert", "a.mtx");
-    REFUSE("one argument too many", "", "convert", "a", "b", "c");
+    REFUSE("one argument too many", "takes IN OUT", "convert", "a", "b", "c");
+    REFUSE("one argument too many", "takes [SUITE]", "bench", "spmv", "gemv");
 }
 
 static void test_bench(void **state)
