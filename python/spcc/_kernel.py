@@ -310,7 +310,7 @@ class Kernel(_core.Caller):
         self._check_out(name, out, d.type)
         wanted = _formats.kind_of(variant.formats[name], out.ndim)[1]
         if layout(out) == wanted and out.flags.aligned:
-            return from_writable(name, out, variant.formats[name], wanted), lambda: out
+            return self._writable(name, out, variant.formats[name], wanted), lambda: out
         return self._through_copy(name, out, variant.formats[name], wanted)
 
     def _given_tensor(self, name, out):
@@ -343,7 +343,12 @@ class Kernel(_core.Caller):
         def finish():
             out[...] = copy
             return out
-        return from_writable(name, copy, format, modes), finish
+        return self._writable(name, copy, format, modes), finish
+
+    def _writable(self, name, out, format, modes):
+        """What is in it does not matter unless the statement reads it: numpy.empty has bytes that are no bool."""
+        return _core.borrow(format, name_of(out.dtype), out.shape, (), out.transpose(modes), None, True,
+                            name not in self._parsed.read, name)
 
     # ---- calls in C ----
 
@@ -415,10 +420,6 @@ class Kernel(_core.Caller):
 def library_of(kinds):
     """Results are of the library of the operands: arrays before matrices, as SciPy has it."""
     return next((kind for kind in ('pydata', 'array', 'matrix') if kind in kinds), 'array')
-
-
-def from_writable(name, out, format, modes):
-    return _core.borrow(format, name_of(out.dtype), out.shape, (), out.transpose(modes), None, True, False, name)
 
 
 def _restore(text, declared, options, kind):

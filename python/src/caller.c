@@ -261,8 +261,11 @@ static spcc_status work_hold(spcc_context *context, void *arguments)
     struct holding *h = arguments;
     if (h->held->tensor)
         return spcc_tensor_rebind(context, h->held->tensor, h->array, h->arrays, h->values, h->n);
-    spcc_tensor_options options = {
-        .size = sizeof options, .name = h->slot->name, .writable = h->writable};
+    /* a result's values are not read (Python's _teach) */
+    spcc_tensor_options options = {.size = sizeof options,
+                                   .name = h->slot->name,
+                                   .writable = h->writable,
+                                   .trusted = h->writable};
     return spcc_tensor_borrow_as(context, h->slot->format, h->slot->type, h->held->dimension,
                                  h->array, h->arrays, h->values, h->n, &options, &h->held->tensor);
 }

@@ -186,6 +186,19 @@ def test_out_of_any_strides(rng):
             assert spcc.run(text, A=A, B=B, out=out) is out and np.allclose(out, expected)
 
 
+def test_what_lies_in_out_does_not_matter(rng):
+    A, x = matrix(rng, '?'), np.ones(7, bool)
+    junk = np.full(18, 255, 'u1').view(bool)
+    K = spcc.compile(SPMV, A=('csr', bool), x=bool)
+    for call in (K, K, lambda A, x, out: spcc.run(SPMV, A=A, x=x, out=out)):
+        for out in (junk[:9], junk[::2]):
+            out.view('u1')[:] = 255
+            assert call(A, x, out=out) is out and np.array_equal(out.view('u1'), (A.toarray() @ x).view('u1'))
+    junk.view('u1')[:] = 255
+    with pytest.raises(spcc.TensorError, match='vals.0. is 255, which is no bool'):
+        spcc.run('y(i) |= and(A(i,j), x(j))', A=A, x=x, y=junk[:9])
+
+
 def test_compound_assignments_read_out(rng):
     A, x = matrix(rng), values(rng, 'f8', 7)
     K = spcc.compile('y(i) += A(i,j) * x(j)', A='csr')
