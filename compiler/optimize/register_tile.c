@@ -33,7 +33,8 @@
  *
  * A loop beside the nest that goes over the same row, and computes each element from itself, is
  * done in the tiles as well: one in front gives what registers start from, one behind is applied to
- * them before they are stored.
+ * them before they are stored.  So are loops behind nests of the two kinds below, over all elements
+ * that the nest combines with: where registers do not have all yet, that is left for later.
  *
  * Where the nest is one loop in the other, some of them may be taken whole:
  *
@@ -169,18 +170,22 @@ static const struct imp *at_site(struct tile *t, const struct site *site)
 
 static const struct imp *rewritten(struct tile *t, const struct imp *imp);
 
-/* Returns e with the register of the i-th component in place of that element. */
-static const struct imp *in_register(const struct tile *t, const struct imp *e, int i)
+/* Adds the work of the loop behind the nest, on the registers. */
+static void add_behind(struct tile *t)
 {
-    const struct imp *there = tile_element(t, i);
-    return imp_replaced(t->z->cx, e, there, imp_read(t->z->cx, t->sums->of[i].reg[0]));
-}
-
-/* Adds the work of the loop behind the nest, on the register of the i-th component. */
-static void add_behind(struct tile *t, int i)
-{
-    const struct imp *value = in_register(t, tile_beside(t, t->behind, i), i);
-    vector_combine(t->z, &t->b, t->sums->of[i].reg[0], body_last(t->behind->arg[2])->op, value);
+    struct context *cx = t->z->cx;
+    imp_begin(&t->b);
+    for (int i = 0; i < t->components; i++) {
+        struct imp_var *reg = t->sums->of[i].reg[0];
+        const struct imp *value =
+            imp_replaced(cx, t->change[i], tile_element(t, i), imp_read(cx, reg));
+        vector_combine(t->z, &t->b, reg, t->behind.op, value);
+    }
+    const struct imp *all = imp_end(&t->b);
+    if (t->final)
+        imp_add(&t->b, imp_if(cx, t->final, all, NULL));
+    else
+        imp_add_all(&t->b, all);
 }
 
 /* Returns the loop with registers of its own for the sums that it adds up. */
@@ -192,8 +197,8 @@ static const struct imp *summed(struct tile *t, struct sums *s)
     if (s->adds) {
         tile_close(t, s);
     } else {
-        for (int i = 0; i < t->components && t->behind; i++)
-            add_behind(t, i);
+        if (t->behind.loop)
+            add_behind(t);
         if (!t->scattered)
             imp_add_all(&t->b, tile_write(t));
         t->sums = s->around;
@@ -262,7 +267,7 @@ static const struct imp *rewritten(struct tile *t, const struct imp *imp)
 }
 
 /* Are all elements of the row set, whether the nest runs or not? */
-static bool has_own(const struct tile *t) { return t->start || t->before || t->behind; }
+static bool has_own(const struct tile *t) { return t->start || t->before.loop || t->behind.loop; }
 
 /* Returns the nest with registers in place of a strip's components.  NULL if there are too many. */
 static const struct imp *in_registers(void *data, const struct imp *at, int vectors)
@@ -306,13 +311,31 @@ static const struct imp *started(const struct tile *t)
     return t->later ? imp_if(cx, imp_op1(cx, OP_NOT, t->later), all, NULL) : all;
 }
 
-/* Adds the iterations of a loop beside the nest, if there is one, in the strip and behind it. */
-static void add_rest(struct tile *t, const struct imp *loop)
+/* Returns the loop beside the nest, from this axis on, in the strip and behind it. */
+static const struct imp *remaining(const struct tile *t, const struct imp *loop, int axis)
 {
-    if (!loop)
-        return;
-    const struct imp *from = imp_cast(t->z->cx, loop->var->type, t->strip);
-    imp_add(&t->b, imp_between(t->z->cx, loop, from, loop->arg[1]));
+    struct context *cx = t->z->cx;
+    const struct loop_plan *p = t->plan;
+    const struct imp *end, *from = loop->arg[0], *past = loop->arg[1];
+    while (p->axis[axis].sums)
+        axis++;
+    const struct axis *a = &p->axis[axis];
+    if (a->steps != AXIS_WHOLE)
+        from = imp_cast(cx, loop->var->type, here(t, a, &end));
+    if (a->steps == AXIS_ALONE)
+        past = imp_cast(cx, loop->var->type, end);
+    const struct imp *last = body_last(loop->arg[2]), *within = loop;
+    if (last->kind == IMP_FOR)
+        within = imp_around(cx, loop, with_last(cx, loop->arg[2], remaining(t, last, axis + 1)));
+    return imp_between(cx, within, from, past);
+}
+
+/* Adds the iterations of a loop beside the nest, if there is one, in the strip and behind it. */
+static void add_rest(struct tile *t, const struct beside *beside, const struct imp *when)
+{
+    const struct imp *all = beside->loop ? remaining(t, beside->loop, 0) : NULL;
+    if (all)
+        imp_add(&t->b, when ? imp_if(t->z->cx, when, all, NULL) : all);
 }
 
 static const struct imp *rest(void *data, const struct imp *at)
@@ -323,9 +346,9 @@ static const struct imp *rest(void *data, const struct imp *at)
     imp_begin(&t->b);
     if (t->start)
         imp_add(&t->b, started(t));
-    add_rest(t, t->before);
+    add_rest(t, &t->before, NULL);
     imp_add(&t->b, rewritten(t, t->nest));
-    add_rest(t, t->behind);
+    add_rest(t, &t->behind, t->final);
     return imp_end(&t->b);
 }
 
@@ -376,6 +399,7 @@ static const struct imp *by_streams(struct tile *t)
     next = imp_op2(cx, OP_MIN, next, imp_cast(cx, TYPE_I64, nest->arg[1]));
     const char *name = arena_printf(cx->arena, "%s_next", nest->var->name);
     t->end = imp_let(&t->b, vector_var(z, name, from->type, 1), imp_cast(cx, from->type, next));
+    t->final = imp_op2(cx, OP_LE, nest->arg[1], t->end);
     const struct imp *strips = all_tiles(t);
     if (strips)
         imp_add(&t->b, strips);
@@ -401,10 +425,13 @@ static const struct imp *whole_first(struct tile *t)
                      *is_cut = imp_op1(cx, OP_NOT, lanes_scalar(&l, t->plan->each, last));
     imp_add(&t->b, imp_while(cx, imp_both(cx, imp_op2(cx, OP_LT, begin, t->end), is_cut),
                              imp_assign(cx, var, OP_NONE, last)));
+    t->final = imp_op2(cx, OP_LE, end, t->end);
     const struct imp *tiles = all_tiles(t);
     if (tiles)
         imp_add(&t->b, tiles);
     imp_add(&t->b, imp_between(cx, nest, t->end, end));
+    if (t->behind.loop)
+        imp_add(&t->b, imp_if(cx, imp_op1(cx, OP_NOT, t->final), t->behind.loop, NULL));
     const struct imp *all = imp_end(&t->b);
     return tiles ? all : NULL;
 }
@@ -424,9 +451,14 @@ static const struct imp *in_tiles(struct tile *t, struct nest *of)
                      *when = imp_both(cx, runs, t->plan->always);
     if (!all || !when)
         return all;
-    const struct imp *as_is[] = {of->fill, nest};
-    const int first = t->start ? 0 : 1, last = t->plan->always ? 2 : 1;
-    return imp_if(cx, when, all, imp_block(cx, as_is + first, last - first));
+    imp_begin(&t->b);
+    if (of->fill)
+        imp_add(&t->b, of->fill);
+    if (t->plan->always)
+        imp_add(&t->b, nest);
+    if (of->behind)
+        imp_add(&t->b, of->behind);
+    return imp_if(cx, when, all, imp_end(&t->b));
 }
 
 const struct imp *vectorize_registers(struct vectorizer *z, struct nest *of)

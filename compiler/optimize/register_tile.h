@@ -41,6 +41,14 @@ struct sums {
 
 enum { ROWS = 16 }; /* the most rows that prefetches ask for */
 
+/* A loop beside the nest, or a nest of loops along the target's axes, that computes each element
+ * from that element alone: `element op= value`, in the axes' variables. */
+struct beside {
+    const struct imp *loop; /* NULL: there is none */
+    enum op op;
+    const struct imp *value;
+};
+
 struct tile {
     struct vectorizer *z;
     struct imp_builder b;
@@ -54,10 +62,10 @@ struct tile {
     int stores;          /* in the nest */
     const struct imp *begin, *end; /* the current iterations of the nest, if it is a for loop */
     const struct imp *start; /* the fill that components start from; NULL: they start from memory */
-    /* loops beside the nest that set the row before it, or change it behind it */
-    const struct imp *before, *behind;
-    /* the condition that `behind` works on what memory holds; NULL: it never does */
-    const struct imp *later;
+    struct beside before, behind; /* what sets the row before the nest, or changes it behind */
+    /* The conditions that registers start from what memory holds (NULL: they never do), and that
+     * all of the nest has been done when they are stored (NULL: it always has). */
+    const struct imp *later, *final;
     bool splits;             /* the current iterations are whole: others come behind them */
     const struct imp *strip; /* where the current strip begins; NULL: there is none */
     const struct imp *alone; /* the value of the axis that is taken alone; NULL: there is none */
@@ -68,6 +76,8 @@ struct tile {
     /* The components, each an element at a position that the nest does not change, or NULL for a
      * scalar; and the number of steps that each has. */
     const struct imp *component[TARGET_REGISTERS_MOST];
+    const struct imp *set[TARGET_REGISTERS_MOST], *change[TARGET_REGISTERS_MOST]; /* by those beside
+                                                                                   */
     int steps[TARGET_REGISTERS_MOST], components;
     struct sums *sums;        /* the current ones */
     const struct imp *tested; /* the bitwise or of what all lanes of the steps so far test */
@@ -86,9 +96,6 @@ bool tile_take_nest(struct tile *t);
 /* Takes the statements beside the nest that belong to it: a fill of the components, and loops over
  * the row. */
 void tile_take_beside(struct tile *t, struct nest *of);
-
-/* Returns the value of the loop beside the nest for the u-th vector of the strip. */
-const struct imp *tile_beside(const struct tile *t, const struct imp *loop, int u);
 
 /* Returns the site that is this statement, or NULL. */
 struct site *tile_site(const struct tile *t, const struct imp *at);

@@ -193,58 +193,111 @@ struct sums *tile_factor(const struct tile *t, const struct imp *loop)
 
 /* ---- loops beside the nest ---- */
 
-/* A loop beside the nest, in the row's variable. */
-struct beside {
-    const struct loop_plan *row;
-    struct lanes l;
+/* The loops of one beside the nest, outermost first, and the axes that they go along. */
+struct along {
+    struct context *cx;
+    const struct loop_plan *plan;
+    const struct imp *loop[AXES_MOST];
+    const struct axis *axis[AXES_MOST];
+    int n;
 };
 
-/* Is it an element of the row's array other than the current one? */
-static bool is_another(const struct imp *imp, void *data)
+/* Returns the expression in the axes' variables, with the values of declarations. */
+static const struct imp *in_axes(const struct along *a, const struct imp *e)
 {
-    const struct beside *b = data;
-    return (imp->kind == IMP_LOAD || imp->kind == IMP_STORE) && imp->var == b->row->target->var
-           && !imp_equal(lanes_scalar(&b->l, imp->arg[0], imp_read(b->l.cx, b->row->axis[0].var)),
-                         b->row->position);
+    for (int k = a->n; k-- > 0;) {
+        const struct lanes l = lanes_in(a->cx, a->loop[k]);
+        e = lanes_scalar(&l, e, imp_read(a->cx, a->axis[k]->var));
+    }
+    return e;
 }
 
-/* Returns the loop if it computes each of the row's elements from that element alone, and in
- * vectors.  NULL otherwise. */
-static const struct imp *beside(struct tile *t, const struct imp *loop)
+/* Is it an element of the target's array other than the current one? */
+static bool is_another(const struct imp *imp, void *data)
 {
-    if (!loop || t->scattered || !tile_has_rows(t) || !lanes_is_counted(loop) || !loop->mark
-        || loop->mark->asked || loop->mark->iterations != ITERATIONS_APART
-        || !declares_first(loop->arg[2]) || !imp_equal(loop->arg[0], t->plan->axis[0].low)
-        || !imp_equal(loop->arg[1], t->plan->axis[0].high))
-        return NULL;
-    const struct imp *store = body_last(loop->arg[2]);
-    struct beside b = {t->plan, lanes_in(t->z->cx, loop)};
+    const struct along *a = data;
+    return (imp->kind == IMP_LOAD || imp->kind == IMP_STORE) && imp->var == a->plan->target->var
+           && !imp_equal(in_axes(a, imp->arg[0]), a->plan->position);
+}
+
+/* Are the two ends the same, with the values of what the loop around declares? */
+static bool are_same_ends(const struct vectorizer *z, const struct imp *a, const struct imp *b)
+{
+    const struct imp *whole_a = NULL, *whole_b = NULL;
+    if (imp_is_block_end(a, &whole_a, &a) != imp_is_block_end(b, &whole_b, &b)
+        || (whole_a && !imp_equal(whole_a, whole_b)))
+        return false;
+    if (z->around && !imp_equal(a, b)) {
+        const struct lanes l = lanes_in(z->cx, z->around->loop);
+        const struct imp *at = imp_read(z->cx, l.var);
+        a = lanes_scalar(&l, a, at);
+        b = lanes_scalar(&l, b, at);
+    }
+    return imp_equal(a, b);
+}
+
+/* Does the loop go over the whole axis, in any order? */
+static bool goes_along(const struct vectorizer *z, const struct imp *loop, const struct axis *axis)
+{
+    const struct imp *low = axis->low ? axis->low : axis->loop->arg[0],
+                     *high = axis->high ? axis->high : axis->loop->arg[1];
+    return lanes_is_counted(loop) && loop->mark && !loop->mark->asked
+           && loop->mark->iterations == ITERATIONS_APART && declares_first(loop->arg[2])
+           && imp_equal(loop->arg[0], low) && are_same_ends(z, loop->arg[1], high);
+}
+
+/* Takes the loop, and those in it, if they go along the axes along which the target moves. */
+static bool take_along(struct along *a, const struct imp *loop)
+{
+    for (int i = 0; i < a->plan->axes; i++) {
+        const struct axis *axis = &a->plan->axis[i];
+        if (axis->sums)
+            continue;
+        loop = a->n ? body_last(loop->arg[2]) : loop;
+        if (!goes_along(a->plan->z, loop, axis))
+            return false;
+        a->loop[a->n] = loop;
+        a->axis[a->n++] = axis;
+    }
+    return a->n > 0;
+}
+
+/* Returns the loop if it computes each of the target's elements from that element alone, and in
+ * vectors; one without a loop otherwise. */
+static struct beside beside(struct tile *t, const struct imp *loop)
+{
+    const struct loop_plan *p = t->plan;
+    struct along a = {.cx = t->z->cx, .plan = p};
+    if (!loop || t->scattered || !p->in_order || !p->position || !take_along(&a, loop))
+        return (struct beside){0};
+    const struct imp *store = body_last(a.loop[a.n - 1]->arg[2]);
+    const struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
     struct lanes_need need = {0};
-    if (store->kind != IMP_STORE || store->var != t->plan->target->var
+    if (store->kind != IMP_STORE || store->var != p->target->var
         || !(vector_assigns(store->op, store->var->type) || vector_chooses(store->op))
-        || imp_any(b.l.body, is_another, &b) || !lanes_measure(&b.l, store->arg[1], &need)
-        || need.gathered || !lanes_is_combined(&b.l, store->op, store->arg[1]))
-        return NULL;
+        || imp_any(loop, is_another, &a))
+        return (struct beside){0};
+    const struct imp *value = in_axes(&a, store->arg[1]);
+    if (value->size > NEST_NODES || !lanes_measure(&l, value, &need) || need.gathered
+        || !lanes_is_combined(&l, store->op, value))
+        return (struct beside){0};
     const int width = vector_width(t->z, need.bytes);
     t->width = width < t->width ? width : t->width;
-    return loop;
+    return (struct beside){loop, store->op, value};
 }
 
 void tile_take_beside(struct tile *t, struct nest *of)
 {
-    bool sets = of->before && body_last(of->before->arg[2])->op == OP_NONE,
+    bool rows = tile_has_rows(t),
+         sets = rows && of->before && body_last(of->before->arg[2])->op == OP_NONE,
          starts = of->fill && !t->scattered
-                  && (tile_has_rows(t) ? of->fill->mark->row != 0
-                                       : of->fill->mark->start && loop_plan_starts(t->plan));
+                  && (rows ? of->fill->mark->row != 0
+                           : of->fill->mark->start && loop_plan_starts(t->plan));
+    t->before = beside(t, sets ? of->before : NULL);
+    t->behind = beside(t, of->behind);
+    t->start = starts ? of->fill->arg[2] : NULL;
     *of = (struct nest){.loop = of->loop,
                         .fill = starts ? of->fill : NULL,
-                        .before = t->before = sets ? beside(t, of->before) : NULL,
-                        .behind = t->behind = beside(t, of->behind)};
-    t->start = starts ? of->fill->arg[2] : NULL;
-}
-
-const struct imp *tile_beside(const struct tile *t, const struct imp *loop, int u)
-{
-    const struct lanes l = lanes_in(t->z->cx, loop);
-    return tile_vector(t, &l, body_last(loop->arg[2])->arg[1], u, t->width);
+                        .before = t->before.loop,
+                        .behind = t->behind.loop};
 }

@@ -55,6 +55,15 @@ static bool all_steps(struct tile *t, int axis, bool sums, bool (*apply)(struct 
     return true;
 }
 
+/* Returns what the loop beside the nest has for the current step, as a vector; NULL if there is no
+ * such loop. */
+static const struct imp *beside_step(const struct tile *t, const struct beside *beside)
+{
+    const struct lanes l = along(t->plan);
+    return beside->loop ? lanes_vector(&l, in_step(t, t->plan, beside->value), t->place, t->width)
+                        : NULL;
+}
+
 /* Returns the component that the step combines with, which may be a new one. */
 static int component_at(struct tile *t)
 {
@@ -66,6 +75,8 @@ static int component_at(struct tile *t)
         i++;
     if (i == t->components && i < t->z->target->registers) {
         t->steps[i] = 0;
+        t->set[i] = beside_step(t, &t->before);
+        t->change[i] = beside_step(t, &t->behind);
         t->component[t->components++] = position;
     }
     return i;
@@ -263,7 +274,7 @@ static const struct imp *first(const struct tile *t, const struct sums *s, int i
         return reduces_from(t->z->cx, p->op, p->target->var->type, t->width);
     if (t->scattered)
         return tile_vector(t, &l, s->factors.kept, i, t->width);
-    return t->before  ? tile_beside(t, t->before, i)
+    return t->set[i]  ? t->set[i]
            : t->start ? imp_broadcast(t->z->cx, t->start, t->width)
                       : tile_element(t, i);
 }

@@ -17,6 +17,9 @@
  *     forall(io) (forall(ii) y(i) = b(i)
  *                 ; forall(jo) forall(iip) forall(ji) y(i2) += -(A(i2,j) * x(j)))
  *
+ * A block of components that would be read back just after they have been stored is not split off,
+ * but a block of rows is, which vectors of registers hold until then (optimize/register_tile.c).
+ *
  * Nothing is weighed: each step of the sum stays one, in another order, and what is stored of a
  * dense result is stored twice.
  *
@@ -179,11 +182,15 @@ static size_t split_blocks(struct draft *draft, struct term *term, const struct 
     return around;
 }
 
-/* Is the result read where it has been stored just before?  Within a block, that waits for the
- * stores; a loop over all of it, behind the sum, does not. */
-static bool is_read_back(struct context *cx, const struct cin_program *program)
+/* Does the program wait for stores, since it reads components of a block's result just after these
+ * have been stored?  A loop over all of the result, behind the sum, does not wait, nor do rows,
+ * along the last of these loops, which are in registers. */
+static bool is_read_back(struct context *cx, const struct cin_program *program,
+                         const struct var_list *loops)
 {
     struct cin_list made = cin_assignments(cx, program->statement);
+    if (!cin_is_related(program, loops->at[loops->n - 1]))
+        return false;
     for (size_t i = 0; i < made.n; i++)
         if (cin_uses_tensor(made.at[i]->arg[1], program->result))
             return true;
@@ -203,7 +210,7 @@ static void expand_term(struct draft *draft, struct planner *planner, const stru
         struct term blocks = *term;
         around = split_blocks(&split, &blocks, sum, &order);
         if (around && expand_after(&split, &blocks, order, around)
-            && !is_read_back(cx, split.program)) {
+            && !is_read_back(cx, split.program, &order)) {
             *draft = split;
             return;
         }
