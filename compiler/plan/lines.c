@@ -17,7 +17,7 @@
 
 /* Bytes of a page; as estimates, steps for the beginning of a loop, and lines fetched ahead that
  * take as long as a far one. */
-enum { PAGE = 4096, BEGIN = 4, AHEAD = 3 };
+enum { PAGE = 4096, BEGIN = 4, AHEAD = 3, STREAMED_LINES = 8 };
 
 /* What the loops so far, from the innermost one, have of one access. */
 struct touched {
@@ -40,7 +40,7 @@ static double bytes_of(const struct walk *w, const struct touched *t)
 }
 
 /* Are the lines that the loops so far touch at hand when they run again?  Are their pages'
- * addresses? */
+ * addresses?  Rows that are stored past the caches come one after the other. */
 static bool stays(const struct walk *w)
 {
     double bytes = 0;
@@ -53,7 +53,7 @@ static bool has_addresses(const struct walk *w)
 {
     double pages = 0;
     for (int a = 0; a < w->nest->accesses; a++)
-        pages += w->of[a].pages;
+        pages += is_streamed(w, a) ? 0 : w->of[a].pages;
     return pages <= (double)w->target->pages;
 }
 
@@ -65,20 +65,23 @@ static bool is_one_run(const struct walk *w)
     return true;
 }
 
-/* Elements of the access that are read or stored at once. */
+/* Elements of the access that are read or stored at once; of a row that is stored past the caches
+ * some lines (optimize/squares_stream.c). */
 static double at_once(const struct walk *w, int a)
 {
-    return is_streamed(w, a) ? (double)w->target->line / w->nest->bytes[a] : w->nest->lanes;
+    return is_streamed(w, a) ? STREAMED_LINES * (double)w->target->line / w->nest->bytes[a]
+                             : w->nest->lanes;
 }
 
-/* Adds a loop around those that were walked so far. */
-static void walk_loop(struct walk *w, const struct nest_loop *loop)
+/* Adds a loop around those that were walked so far; `joined`: the last of these goes on where it
+ * is. */
+static void walk_loop(struct walk *w, const struct nest_loop *loop, bool joined)
 {
     const bool at_hand = stays(w), one = is_one_run(w), addressed = has_addresses(w);
     for (int a = 0; a < w->nest->accesses; a++) {
         struct touched *t = &w->of[a];
         const double line = (double)w->target->line, step = loop->stride[a] * w->nest->bytes[a];
-        if (one && loop->stride[a] == t->length)
+        if ((one || (joined && t->runs == 1)) && loop->stride[a] == t->length)
             t->length *= loop->count;
         else if (at_hand && step < line)
             t->runs *= fmax(1, loop->count * step / line);
@@ -161,6 +164,7 @@ static double steps_of(const struct nest *nest)
     return steps;
 }
 
+/* What squares that are stored past the caches need is fetched ahead, while others are turned. */
 double plan_nest_cost(struct context *cx, const struct nest *nest)
 {
     struct walk w = {.target = target_of(cx),
@@ -169,6 +173,7 @@ double plan_nest_cost(struct context *cx, const struct nest *nest)
     for (int a = 0; a < nest->accesses; a++)
         w.of[a] = (struct touched){1, 1, 1};
     for (size_t i = nest->loop.n; i-- > 0;)
-        walk_loop(&w, &nest->loop.at[i]);
-    return steps_of(nest) + (stays(&w) ? 0 : memory_cost(&w));
+        walk_loop(&w, &nest->loop.at[i], i + 1 < nest->loop.n && nest->loop.at[i + 1].goes_on);
+    const double steps = steps_of(nest), memory = stays(&w) ? 0 : memory_cost(&w);
+    return nest->streams ? fmax(steps, memory) : steps + memory;
 }

@@ -280,8 +280,8 @@ static struct nest nest_of(const struct tiling *t)
 }
 
 /* Notes whether whole lines of the result are stored in squares, which nobody reads while they are
- * in the caches, in blocks of this size along y (optimize/squares_stream.c).  Of rows that do not
- * fill lines the last line is stored in parts. */
+ * in the caches, in blocks of this size along y (optimize/squares_stream.c).  Of each row, which
+ * may begin anywhere, a line is stored in parts. */
 static void take_streams(const struct tiling *t, struct nest *nest, double block)
 {
     const struct cin *assign = t->site->assign;
@@ -293,9 +293,7 @@ static void take_streams(const struct tiling *t, struct nest *nest, double block
                     && assign->arg[0]->tensor == t->program->result
                     && fmin(block, (double)group_size(t->y)) <= STREAMED_MOST
                     && elements * nest->bytes[0] > (double)target->l3;
-    const int64_t row = group_size(t->x) * (int64_t)nest->bytes[0];
-    if (nest->streams && row % target->line)
-        nest->parts = elements / (double)group_size(t->x);
+    nest->parts = elements / (double)group_size(t->x);
 }
 
 static bool is_of_square(const struct tiling *t, const struct index_var *var)
