@@ -124,9 +124,10 @@ static bool is_taken(struct c_writer *w, const char *name)
     return c_is_reserved(w, name);
 }
 
+/* Where a name is reserved for how it begins, as M_PI is, no longer one is free. */
 static const char *fresh(struct c_writer *w, const char *name)
 {
-    if (c_word_begins_reserved(name))
+    if (c_is_reserved(w, name) && c_is_reserved(w, arena_printf(w->cx->arena, "%s_", name)))
         name = arena_printf(w->cx->arena, "v%s", name);
     while (is_taken(w, name))
         name = arena_printf(w->cx->arena, "%s_", name);

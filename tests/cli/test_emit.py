@@ -425,6 +425,11 @@ class Mistakes(Case):
         self.assertIn('did you mean mat?', self.bad(2, 'is not in', 'run', 'y(i) = mat(i,j)', '-i', 'mta:@ones'))
         self.assertIn('the tensors are y, A, x', self.bad(2, 'is not in', 'run', SPMV, '-i', 'Zz:@ones'))
 
+    def test_names_that_cuda_takes_by_how_they_begin(self):
+        text = self.good('y(M_I) = M_P(M_I,CLOCK_J) * _x(CLOCK_J)', '-f', 'M_P:csr', '--target=cuda')
+        for name in ('vM_P_vals', 'vM_I'):
+            self.assertIn(name, text)
+
     def test_a_gpu(self):
         loop = 'parallelize(i, gpu_thread, no_races)'
         self.assertIn(': ' + loop, self.good(SPMV, '--target=cuda', '-s', loop, '--emit=plan'))
