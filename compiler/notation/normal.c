@@ -24,6 +24,8 @@
  * Factors stand in a fixed order: numbers, factors without a summed variable, then the others.
  * Each group is ordered by the result's variables, then by text.
  *
+ * A negative term is subtracted (signs.c).
+ *
  * Types stay: a sum or product of another type is one factor.  A product with an infinite fill and
  * one that annihilates stays as it is spelled, since its parentheses say where it is nothing and
  * where it is not a number.  Inside an operator that 0 settles, as 0 settles a quotient, no sparse
@@ -103,17 +105,10 @@ static void add_factor(struct normal *n, struct product *p, const struct tin *no
     vec_push(n->cx->arena, &p->factor, factor);
 }
 
-/* Is it the negative of a number of this type? */
-static bool is_negative(const struct tin *e, enum type type)
-{
-    return e->kind == TIN_OP && e->op == OP_NEG && type != TYPE_BOOL && e->type == type
-           && e->arg[0]->type == type;
-}
-
 /* Collects the factors of a product by the operator; sums stay whole. */
 static void gather_factors(struct normal *n, struct product *p, const struct tin *e)
 {
-    for (; p->op == OP_MUL && is_negative(e, p->type); e = e->arg[0])
+    for (; p->op == OP_MUL && tin_is_negative(e, p->type); e = e->arg[0])
         p->negative = !p->negative;
     bool inner = is_product(e, p->type) && e->op == p->op;
     if (!inner)
@@ -497,12 +492,12 @@ static enum op product_op(struct context *cx, const struct tin *e)
 {
     const struct tin *body = e, *sum = NULL;
     while (
-        is_negative(body, e->type)
+        tin_is_negative(body, e->type)
         || (body->kind == TIN_REDUCE && body->type == e->type && (!sum || body->op == sum->op))) {
         sum = body->kind == TIN_REDUCE ? body : sum;
         body = body->arg[0];
     }
-    if (!is_product(body, e->type) || (is_negative(e, e->type) && body->op != OP_MUL))
+    if (!is_product(body, e->type) || (tin_is_negative(e, e->type) && body->op != OP_MUL))
         return OP_NONE;
     return !sum || distributes(cx, body->op, sum->op, e->type) ? body->op : OP_NONE;
 }
@@ -589,7 +584,8 @@ const struct tin *tin_normal(struct context *cx, const struct tin *all)
     for (int s = 0; s < count; s++) {
         const struct tin *statement = tin_statement(all, s);
         struct normal n = {.cx = cx, .statement = statement, .result = statement->arg[0]};
-        const struct tin *value = normal(&n, statement->arg[1], combining_of(statement));
+        const struct tin *value =
+            tin_subtract(cx, normal(&n, statement->arg[1], combining_of(statement)));
         value = tin_is_kept(value) ? keep_inside(&n, value) : value;
         one[s] = tin_assign(cx, statement->span, statement->op, statement->arg[0], value);
     }

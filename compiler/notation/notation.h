@@ -145,6 +145,11 @@ const struct tin *tin_accumulate(struct context *cx, const struct tin *all, int 
 /* Of checked notation: the sums and products of each statement in their normal form (normal.c). */
 const struct tin *tin_normal(struct context *cx, const struct tin *all);
 
+/* Is it the negative of a number of this type?  (signs.c) */
+bool tin_is_negative(const struct tin *e, enum type type);
+/* Returns the expression, in normal form, with negative terms subtracted.  (signs.c) */
+const struct tin *tin_subtract(struct context *cx, const struct tin *e);
+
 /* Does what a result held before take part: by a compound assignment, or as an operand? */
 bool tin_reads_result(const struct tin *statement);
 /* ... as an operand, once that is made of it? */

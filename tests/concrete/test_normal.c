@@ -1,5 +1,6 @@
-/* test_normal.c - it does not matter how a sum or product is spelled: 200 statements, each in five
- * ways, have the same plan, and the same kernel but for names.
+/* test_normal.c - it does not matter how a sum or product is spelled: 200 statements, and some with
+ * signs, powers, quotients and functions, each in five ways, have the same plan, and the same
+ * kernel but for names.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -180,7 +181,7 @@ static void spelling_never_matters(void **state)
     assert_true(statements >= 200);
 }
 
-static void accumulation_is_spelled_in_any_way(void **state)
+static void any_expression_is_spelled_in_any_way(void **state)
 {
     static const char *const way[][5] = {
         {"y(i) += A(i,j) * x(j)", "y(i) = y(i) + A(i,j) * x(j)", "y(i) = A(i,j) * x(j) + y(i)",
@@ -197,6 +198,41 @@ static void accumulation_is_spelled_in_any_way(void **state)
          "s = sum(i, k, sum(r, A(i,r) * B(k,r) * sum(r2, A(i,r2) * B(k,r2))))",
          "s = sum(i, k, sum(r, A(i,r) * B(k,r)) * sum(r2, A(i,r2) * B(k,r2)))",
          "s = A(i,r) * B(k,r) * A(i,r2) * B(k,r2)"},
+        {"s = sum(i, j, A(i,j) * x(i) * z(j))", "s = sum(j, i, A(i,j) * x(i) * z(j))",
+         "s = sum(i, x(i) * sum(j, A(i,j) * z(j)))", "s = sum(j, z(j) * sum(i, x(i) * A(i,j)))",
+         "s = x(i) * A(i,j) * z(j)"},
+        {"y(i) = A(i,j) * B(j,k) * x(k)", "y(i) = sum(j, A(i,j) * sum(k, B(j,k) * x(k)))",
+         "y(i) = sum(k, x(k) * sum(j, A(i,j) * B(j,k)))",
+         "y(i) = sum(k, sum(j, x(k) * A(i,j) * B(j,k)))",
+         "y(i) = sum(j, sum(k, A(i,j) * (x(k) * B(j,k))))"},
+        /* signs */
+        {"y(i) = -A(i,j) * x(j)", "y(i) = -(A(i,j) * x(j))", "y(i) = A(i,j) * -x(j)",
+         "y(i) = -sum(j, A(i,j) * x(j))", "y(i) = sum(j, x(j) * -A(i,j))"},
+        {"y(i) = b(i) - A(i,j) * x(j)", "y(i) = b(i) + -A(i,j) * x(j)",
+         "y(i) = -A(i,j) * x(j) + b(i)", "y(i) = b(i) + sum(j, x(j) * -A(i,j))",
+         "y(i) = -sum(j, A(i,j) * x(j)) + b(i)"},
+        {"C(i,j) = B(i,j) - A(i,j) * d(i)", "C(i,j) = B(i,j) + -A(i,j) * d(i)",
+         "C(i,j) = -(A(i,j) * d(i)) + B(i,j)", "C(i,j) = B(i,j) + A(i,j) * -d(i)",
+         "C(i,j) = d(i) * -A(i,j) + B(i,j)"},
+        {"C(i,j) = A(i,j) + B(i,j) * d(i)", "C(i,j) = A(i,j) - -B(i,j) * d(i)",
+         "C(i,j) = A(i,j) - -(B(i,j) * d(i))", "C(i,j) = A(i,j) - B(i,j) * -d(i)",
+         "C(i,j) = A(i,j) + -B(i,j) * -d(i)"},
+        /* powers, quotients, functions */
+        {"y(i) = A(i,j) ** 2 * x(j)", "y(i) = x(j) * A(i,j) ** 2",
+         "y(i) = sum(j, A(i,j) ** 2 * x(j))", "y(i) = sum(j, x(j) * A(i,j) ** 2)",
+         "y(i) = -sum(j, A(i,j) ** 2 * -x(j))"},
+        {"y(i) = A(i,j) * x(j) / d(i)", "y(i) = sum(j, A(i,j) * x(j)) / d(i)",
+         "y(i) = x(j) * A(i,j) / d(i)", "y(i) = (A(i,j) * x(j)) / d(i)",
+         "y(i) = sum(j, x(j) * A(i,j)) / d(i)"},
+        {"y(i) = d(i) * sum(j, A(i,j) * exp(x(j)))", "y(i) = sum(j, exp(x(j)) * A(i,j) * d(i))",
+         "y(i) = sum(j, d(i) * exp(x(j)) * A(i,j))", "y(i) = A(i,j) * d(i) * exp(x(j))",
+         "y(i) = sum(j, A(i,j) * exp(x(j))) * d(i)"},
+        {"y(i) = abs(-sum(j, A(i,j) * x(j)))", "y(i) = abs(-sum(j, x(j) * A(i,j)))",
+         "y(i) = abs(sum(j, -A(i,j) * x(j)))", "y(i) = abs(sum(j, x(j) * -A(i,j)))",
+         "y(i) = abs(sum(j, -(x(j) * A(i,j))))"},
+        {"y(i) = d(i) + min(j, A(i,j) + x(j))", "y(i) = d(i) + min(j, x(j) + A(i,j))",
+         "y(i) = min(j, d(i) + A(i,j) + x(j))", "y(i) = min(j, x(j) + d(i) + A(i,j))",
+         "y(i) = min(j, x(j) + A(i,j)) + d(i)"},
     };
     (void)state;
     for (size_t r = 0; r < sizeof way / sizeof *way; r++) {
@@ -215,7 +251,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spelling_never_matters),
-        cmocka_unit_test(accumulation_is_spelled_in_any_way),
+        cmocka_unit_test(any_expression_is_spelled_in_any_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
