@@ -149,12 +149,13 @@ template <class... T> static inline cudaError_t cuda_release(cudaStream_t stream
 
 #ifndef SPCC_HAS_find_on_path_i32
 #define SPCC_HAS_find_on_path_i32
-/* Where a path along the rows pos[r, pos[r + 1]) is after so many steps, of which an entry is one and the end of a row is one: at which entry. */
+/* Where a path along the rows pos[r, pos[r + 1]) is after so many steps, of which an entry is one and the end of a row is one: at which entry.  After some of these steps it is at one that is known. */
 static __host__ __device__ inline int64_t find_on_path_i32(const int32_t *__restrict__ pos,
-                                                           int64_t rows, int64_t steps)
+                                                           int64_t rows, int64_t known,
+                                                           int64_t before_, int64_t steps)
 {
-    int64_t from = 0;
-    int64_t to = rows;
+    int64_t from = before_ - known;
+    int64_t to = min_i64(rows, steps - known);
     #pragma unroll 1
     while (from < to) {
         int64_t middle = to - (to - from) / 2;
@@ -273,17 +274,19 @@ SPCC_KERNEL void __launch_bounds__(128, 8) spmv_block(int32_t A1_dimension,
     int64_t po_from = po_all / 2048 * share + min_i64(share, po_all % 2048);
     int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
     if (po_from < po_past) {
-        int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, po_from * 1024);
+        int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, 0, 0, po_from * 1024);
         int32_t base = thread * 8;
         #pragma unroll 1
         for (int64_t po = po_from; po < po_past; po++) {
             int32_t p_from = p_past;
-            p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (po + 1) * 1024);
+            p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, p_from, po * 1024, (po + 1)
+                * 1024);
             int64_t y_at_2 = -1;
             double y_begun_2 = 0.0;
             __syncthreads();
-            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                (int64_t)(p_from + base) + 1) - 1);
+            int32_t i = (int32_t)(find_first_i32(A2_pos, po * 1024 - p_from + 1,
+                min_i64(A1_dimension, (po + 1) * 1024 - p_past) + 1, (int64_t)(p_from + base) + 1)
+                - 1);
             #pragma unroll 1
             for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
                 int32_t p = p_from + (base + pii);
