@@ -263,14 +263,14 @@ class Bench(Case):
             self.assertTrue(all(abs(a[-1] - b[-1]) <= 1e-9 * abs(b[-1]) for a, b in zip(one, other)), name)
         self.assertEqual(len(names), 10)
         orderly = 0
-        for name, command in self.pasta_commands(60000):
+        for name, command in list(self.pasta_commands(60000))[::1 if ALL else 4]:
             plan = self.good('explain', *command, '--threads=4')
             if 'no_races' not in plan or 'temporary' in plan or 'atomics' in plan:
                 continue
             orderly += 1
             texts = {self.good('run', *command, f'--threads={threads}') for threads in (1, 2, 4)}
             self.assertEqual(len(texts), 1, name)
-        self.assertGreaterEqual(orderly, 16)
+        self.assertGreaterEqual(orderly, 16 if ALL else 4)
 
     def test_neighbours(self):
         """Every row's result is that of plain C, and of the loop by hand where there is a compiler; rows that are
