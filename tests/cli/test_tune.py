@@ -60,7 +60,8 @@ class Tune(Case):
         told = self.explain(SPGEMM, *INPUTS)
         self.assertEqual(told.returncode, 0)
         self.assertRegex(told.stdout, r'\ntuned: (the fastest|the planner\'s own is the fastest) of \d plans')
-        self.assertNotIn('\ntuned: ', self.explain(SPGEMM, *INPUTS, '--no-tuned').stdout)
+        for ignores in ('--no-tuned', '--plan=model', '--plan=none'):
+            self.assertNotIn('\ntuned: ', self.explain(SPGEMM, *INPUTS, ignores).stdout)
         self.assertNotIn('\ntuned: ', self.explain(SPGEMM, '-f', 'A:csr', '-f', 'B:csr').stdout)
 
     def test_run_takes_it(self):
