@@ -295,7 +295,10 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_FORMATS: request->tuned_operands = argument ? argument : ""; break;
     case CLI_FLAG_PASSES: request->stage = CLI_STAGE_PASSES; break;
     case CLI_FLAG_NO_PLAN: request->no_plan = true; break;
-    case CLI_FLAG_PLAN: *(choice ? &request->no_plan : &request->no_tuned) = true; break;
+    case CLI_FLAG_PLAN:
+        request->no_tuned |= choice == 0;
+        request->no_plan |= choice == 1;
+        break;
     case CLI_FLAG_ALGEBRA: request->distributes = true; break;
     case CLI_FLAG_SERIAL: request->serial = true; break;
     case CLI_FLAG_NO_TUNED: request->no_tuned = true; break;

@@ -31,6 +31,12 @@ enum {
     /* vectors of a row at once, and sums side by side: bounds of the figures (target.def) */
     TARGET_VECTORS_MOST = 16,
     TARGET_SUMS_MOST = 16,
+    /* bytes of a vector that squares are turned in, so that a square and its halves fit the
+     * registers; rows of squares that are stored past the caches,
+     * and lines of each row at once */
+    TARGET_SQUARE_BYTES = 32,
+    TARGET_STREAMED_ROWS = 128,
+    TARGET_STREAMED_LINES = 8,
     TARGET_REGISTERS_MOST = 64,
     TARGET_SCATTER_MOST = 16,
     /* a machine of which nobody knows that there are too many */

@@ -44,13 +44,23 @@ const char *bench_case_format(const struct bench_case *c)
     return "";
 }
 
-/* Finds a size in a list such as "r:32", -1 if it is not there. */
-static int64_t listed_size(const char *sizes, const char *variable)
+/* Takes the first of a list such as "r:32 s:8"; false if there is none. */
+static bool take_size(const char **list, char name[32], int64_t *size)
 {
-    size_t n = strlen(variable);
-    for (const char *s = sizes; *s; s += strcspn(s, " "), s += *s == ' ')
-        if (strncmp(s, variable, n) == 0 && s[n] == ':')
-            return strtoll(s + n + 1, NULL, 10);
+    int read = 0;
+    bool is_there = sscanf(*list, " %31[^:]:%" SCNd64 "%n", name, size, &read) == 2;
+    *list += read;
+    return is_there;
+}
+
+/* Finds a size in such a list, -1 if it is not there. */
+static int64_t listed_size(const char *list, const char *variable)
+{
+    char name[32];
+    int64_t size;
+    while (take_size(&list, name, &size))
+        if (strcmp(name, variable) == 0)
+            return size;
     return -1;
 }
 
@@ -331,19 +341,6 @@ void bench_case_free(struct bench_case *c)
 
 /* ---- kernels ---- */
 
-/* Reads a list such as "r:32 s:8"; returns how many sizes it has. */
-static int list_sizes(const char *sizes, int most, char names[][32], spcc_variable_size *size)
-{
-    int n = 0;
-    while (n < most && sscanf(sizes, " %31[^:]:%" SCNd64, names[n], &size[n].size) == 2) {
-        size[n].variable = names[n];
-        n++;
-        sizes += strcspn(sizes, " ");
-        sizes += *sizes == ' ';
-    }
-    return n;
-}
-
 /* Makes the kernel of a step.  If it computes values only, the CPU assembles the pattern. */
 static spcc_status make_kernel(spcc_context *context, const struct bench_case *c, int s,
                                spcc_kind kind, spcc_kernel **kernel)
@@ -369,7 +366,11 @@ static spcc_status make_kernel(spcc_context *context, const struct bench_case *c
     spcc_variable_size sizes[BENCH_ORDER];
     if (c->kernel->knows_sizes) {
         options.sizes = sizes;
-        options.n_sizes = list_sizes(c->kernel->sizes, BENCH_ORDER, names, sizes);
+        const char *list = c->kernel->sizes;
+        for (int n = 0; n < BENCH_ORDER && take_size(&list, names[n], &sizes[n].size); n++) {
+            sizes[n].variable = names[n];
+            options.n_sizes = n + 1;
+        }
     }
     return spcc_compile(context, c->statement[s], &options, kernel);
 }

@@ -76,8 +76,8 @@ struct tile {
     /* The components, each an element at a position that the nest does not change, or NULL for a
      * scalar; and the number of steps that each has. */
     const struct imp *component[TARGET_REGISTERS_MOST];
-    const struct imp *set[TARGET_REGISTERS_MOST], *change[TARGET_REGISTERS_MOST]; /* by those beside
-                                                                                   */
+    /* what the loops before and behind have for each; NULL: there is no such loop */
+    const struct imp *set[TARGET_REGISTERS_MOST], *change[TARGET_REGISTERS_MOST];
     int steps[TARGET_REGISTERS_MOST], components;
     struct sums *sums;        /* the current ones */
     const struct imp *tested; /* the bitwise or of what all lanes of the steps so far test */

@@ -31,9 +31,8 @@
 #include "compiler/optimize/squares.h"
 #include "compiler/optimize/simplify.h"
 
-/* Bytes of a vector of which there is one for each lane, so that a square and its halves fit the
- * registers; bytes within which lanes are interleaved. */
-enum { BYTES_MOST = 32, PIECE_BYTES = 16 };
+/* Bytes within which lanes are interleaved. */
+enum { PIECE_BYTES = 16 };
 
 /* ---- is it such a nest? ---- */
 
@@ -115,7 +114,7 @@ static int choose_width(const struct squares *s, struct lanes_need *need)
 {
     const int64_t x = vector_most(s->x.loop), y = vector_most(s->y.loop);
     const int bytes = (int)s->z->target->vector_bytes;
-    int width = (bytes < BYTES_MOST ? bytes : BYTES_MOST) / need->bytes;
+    int width = (bytes < TARGET_SQUARE_BYTES ? bytes : TARGET_SQUARE_BYTES) / need->bytes;
     if (width > SQUARES_LANES / 2 && need->bytes > 1)
         width = SQUARES_LANES / 2;
     width = width > SQUARES_LANES ? SQUARES_LANES : width;

@@ -22,9 +22,6 @@
 #include "compiler/imperative/stream.h"
 #include "compiler/optimize/squares.h"
 
-/* Rows of a buffer at most, and lines of a row's part. */
-enum { ROWS_MOST = 128, PART_LINES = 8 };
-
 /* The buffer of a nest: elements of a line, of a part, and of a row of it, which is both. */
 struct buffer {
     struct squares *s;
@@ -36,7 +33,7 @@ struct buffer {
 bool squares_may_stream(const struct squares *s)
 {
     const int64_t rows = vector_most(s->y.loop);
-    return s->store->n && rows >= 0 && rows <= ROWS_MOST
+    return s->store->n && rows >= 0 && rows <= TARGET_STREAMED_ROWS
            && s->width * (int64_t)type_size(s->store->var->type) <= s->z->target->line;
 }
 
@@ -151,7 +148,7 @@ void squares_stream(struct squares *s)
     struct context *cx = s->z->cx;
     const struct imp_var *to = s->store->var;
     const int64_t line = s->z->target->line / (int64_t)type_size(to->type);
-    struct buffer b = {.s = s, .line = line, .part = PART_LINES * line};
+    struct buffer b = {.s = s, .line = line, .part = TARGET_STREAMED_LINES * line};
     b.row = b.part + b.line;
     b.array = vector_var(s->z, arena_printf(cx->arena, "%s_lines", imp_stem(to)), to->type, 1);
     b.array->array = b.array->small = true;

@@ -17,7 +17,7 @@
 
 /* Bytes of a page; as estimates, steps for the beginning of a loop, and lines fetched ahead that
  * take as long as a far one. */
-enum { PAGE = 4096, BEGIN = 4, AHEAD = 3, STREAMED_LINES = 8 };
+enum { PAGE = 4096, BEGIN = 4, AHEAD = 3 };
 
 /* What the loops so far, from the innermost one, have of one access. */
 struct touched {
@@ -69,7 +69,7 @@ static bool is_one_run(const struct walk *w)
  * some lines (optimize/squares_stream.c). */
 static double at_once(const struct walk *w, int a)
 {
-    return is_streamed(w, a) ? STREAMED_LINES * (double)w->target->line / w->nest->bytes[a]
+    return is_streamed(w, a) ? TARGET_STREAMED_LINES * (double)w->target->line / w->nest->bytes[a]
                              : w->nest->lanes;
 }
 

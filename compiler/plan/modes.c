@@ -13,8 +13,8 @@
 #include "compiler/target.h"
 
 /* Of one loop in place of two there are at most this many iterations, since a coordinate counts
- * them; bytes of a vector that squares are turned in; rows of squares that are streamed. */
-enum { COLLAPSED_MOST = 1 << 30, SQUARE_BYTES = 32, STREAMED_MOST = 128 };
+ * them. */
+enum { COLLAPSED_MOST = 1 << 30 };
 
 /* A block of all elements. */
 static const double ALL = 1e300;
@@ -274,7 +274,7 @@ static struct nest nest_of(const struct tiling *t)
         most = fmax(most, bytes[a]);
         in_vectors = in_vectors && !type_is_complex(type) && type != TYPE_BOOL;
     }
-    const double of = (double)(vector < SQUARE_BYTES ? vector : SQUARE_BYTES);
+    const double of = (double)(vector < TARGET_SQUARE_BYTES ? vector : TARGET_SQUARE_BYTES);
     return (struct nest){
         .bytes = bytes, .accesses = (int)t->access.n, .lanes = in_vectors ? fmax(1, of / most) : 1};
 }
@@ -291,7 +291,7 @@ static void take_streams(const struct tiling *t, struct nest *nest, double block
         elements *= (double)(group_size(t->group.at[i]) < 0 ? 0 : group_size(t->group.at[i]));
     nest->streams = t->y && assign->op == OP_NONE && nest->lanes > 1
                     && assign->arg[0]->tensor == t->program->result
-                    && fmin(block, (double)group_size(t->y)) <= STREAMED_MOST
+                    && fmin(block, (double)group_size(t->y)) <= TARGET_STREAMED_ROWS
                     && elements * nest->bytes[0] > (double)target->l3;
     nest->parts = elements / (double)group_size(t->x);
 }

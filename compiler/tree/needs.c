@@ -82,61 +82,68 @@ static void find_cases(struct context *cx, const struct cin_list *operand,
 
 /* ---- assignments that have none then ---- */
 
-/* Finds when the value is another than with all operands absent.  NULL: never. */
-static const struct tree_condition *differs(struct context *cx, const struct cin_list *operand,
-                                            const struct cin *value);
+/* What a value is with all operands absent, and when it is another.  NULL: never. */
+struct differing {
+    const struct cin *absent;
+    const struct tree_condition *when;
+};
 
-/* With the args of this set as they are, and the others as with all operands absent: has the node
- * another value than with all absent? */
-static bool set_matters(struct context *cx, const struct cin *node, const struct cin *const *absent,
-                        unsigned set)
+static struct differing differs(struct context *cx, const struct cin_list *operand,
+                                const struct cin *value);
+
+/* Has the node another value than with all operands absent if the args of this set are as they are,
+ * and the others absent? */
+static bool set_matters(struct context *cx, const struct cin *node, const struct differing *of,
+                        unsigned set, const struct cin *absent)
 {
     const struct cin *arg[CIN_ARGS_MAX];
     for (int i = 0; i < node->args; i++)
-        arg[i] = set >> i & 1 ? node->arg[i] : absent[i];
-    const struct cin_list unsure = {0};
-    return !cin_alike(cin_simplify_with(cx, node, arg, &unsure),
-                      cin_simplify_with(cx, node, absent, &unsure));
+        arg[i] = set >> i & 1 ? node->arg[i] : of[i].absent;
+    return !cin_alike(cin_simplify_with(cx, node, arg, &(struct cin_list){0}), absent);
 }
 
-static const struct tree_condition *node_differs(struct context *cx, const struct cin_list *operand,
-                                                 const struct cin *node)
+static struct differing node_differs(struct context *cx, const struct cin_list *operand,
+                                     const struct cin *node)
 {
-    const struct cin *absent[CIN_ARGS_MAX];
-    const struct tree_condition *of[CIN_ARGS_MAX];
+    struct differing of[CIN_ARGS_MAX];
+    const struct cin *arg[CIN_ARGS_MAX];
     unsigned open = 0, least[1 << CIN_ARGS_MAX];
     int found = 0;
     for (int i = 0; i < node->args; i++) {
-        absent[i] = cin_simplify(cx, cin_with_fills(cx, node->arg[i], operand));
         of[i] = differs(cx, operand, node->arg[i]);
-        open |= of[i] ? 1u << i : 0;
+        arg[i] = of[i].absent;
+        open |= of[i].when ? 1u << i : 0;
     }
+    const struct cin *absent = cin_simplify_with(cx, node, arg, &(struct cin_list){0});
     struct tree_condition *any = condition(cx, TREE_ANY, 0);
     for (int size = 1; size <= node->args; size++) {
         for (unsigned set = 1; set <= open; set++) {
             bool known = (set & ~open) || __builtin_popcount(set) != size;
             for (int i = 0; i < found && !known; i++)
                 known = (set & least[i]) == least[i];
-            if (known || !set_matters(cx, node, absent, set))
+            if (known || !set_matters(cx, node, of, set, absent))
                 continue;
             least[found++] = set;
             struct tree_condition *all = condition(cx, TREE_ALL, 0);
             for (int i = 0; i < node->args; i++)
                 if (set >> i & 1)
-                    add_part(cx, all, of[i]);
+                    add_part(cx, all, of[i].when);
             add_part(cx, any, all->part.n == 1 ? all->part.at[0] : all);
         }
     }
-    return any->part.n == 1 ? any->part.at[0] : any->part.n ? any : NULL;
+    return (struct differing){absent, any->part.n == 1 ? any->part.at[0]
+                                      : any->part.n    ? any
+                                                       : NULL};
 }
 
-static const struct tree_condition *differs(struct context *cx, const struct cin_list *operand,
-                                            const struct cin *value)
+static struct differing differs(struct context *cx, const struct cin_list *operand,
+                                const struct cin *value)
 {
     for (size_t n = 0; n < operand->n; n++)
         if (operand->at[n] == value)
-            return condition(cx, TREE_PRESENT, (int)n);
-    return value->args ? node_differs(cx, operand, value) : NULL;
+            return (struct differing){cin_literal(cx, value->tensor->fill),
+                                      condition(cx, TREE_PRESENT, (int)n)};
+    return value->args ? node_differs(cx, operand, value) : (struct differing){value, NULL};
 }
 
 struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
@@ -162,7 +169,7 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
             always |= any->part.at[i]->part.n == 0;
         needs.effect = always ? NULL : any;
     } else if (scalar || assign->around.shared) { /* else the loop has asked for the operands */
-        needs.effect = differs(cx, &needs.operand, assign->statement->arg[1]);
+        needs.effect = differs(cx, &needs.operand, assign->statement->arg[1]).when;
     }
     return needs;
 }
